@@ -16,7 +16,7 @@
 
 static const double ELEMENTS = 2e5;
 
-enum { STEPS = 20, MOST_STEPS = 3000 };
+enum { STEPS = 20, MAX_STEPS = 3000 };
 
 typedef struct breakage_state {
     value_statistics step; // [ms]
@@ -65,7 +65,7 @@ static sherd_status run_from(sherd_world *world, double share, breakage_state *s
 {
     sherd_status status = sherd_world_step(world, STEPS, error);
     while (status == SHERD_OK && broken_share(world) < share &&
-           sherd_world_step_count(world) < MOST_STEPS)
+           sherd_world_step_count(world) < MAX_STEPS)
         status = sherd_world_step(world, 1, error);
     double step[BENCH_REPEATS];
     for (int k = 0; k < BENCH_REPEATS && status == SHERD_OK; ++k) {

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCHEMES = FRACTURE_MOST_SCHEMES, SEEDS = 6 };
+enum { SCHEMES = FRACTURE_MAX_SCHEMES, SEEDS = 6 };
 
 static const fracture_scheme SCHEME[SCHEMES] = {
     {"explicit", SHERD_METHOD_EXPLICIT, 0.85, 0.0, false},

@@ -10,11 +10,11 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_SETTINGS = 4 };
+enum { MAX_SETTINGS = 4 };
 
 typedef struct candidate {
     const char *name;
-    const char *settings[MOST_SETTINGS]; // "path=value", until NULL
+    const char *settings[MAX_SETTINGS]; // "path=value", until NULL
 } candidate;
 
 static const candidate CANDIDATES[] = {
@@ -113,9 +113,9 @@ static int measure(const table *t, const transfer_row *row, const candidate *at,
 {
     int count = 0;
     const char **settings =
-        calloc(MOST_SETTINGS + (size_t)t->options->override_count, sizeof *settings);
+        calloc(MAX_SETTINGS + (size_t)t->options->override_count, sizeof *settings);
     if (settings == NULL) return EXIT_FAILED;
-    while (count < MOST_SETTINGS && at->settings[count] != NULL)
+    while (count < MAX_SETTINGS && at->settings[count] != NULL)
         settings[count] = at->settings[count], ++count;
     for (int k = 0; k < t->options->override_count; ++k)
         settings[count++] = t->options->overrides[k];

@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_SERIES = FRACTURE_MOST_SCHEMES * FRACTURE_STATISTICS };
+enum { MAX_SERIES = FRACTURE_MAX_SCHEMES * FRACTURE_STATISTICS };
 
 // Data of a panel.
 typedef struct panel_data {
-    plot_series series[MOST_SERIES];
-    double x[MOST_SERIES][FRACTURE_MOST_SAMPLES + 1], y[MOST_SERIES][FRACTURE_MOST_SAMPLES + 1];
+    plot_series series[MAX_SERIES];
+    double x[MAX_SERIES][FRACTURE_MAX_SAMPLES + 1], y[MAX_SERIES][FRACTURE_MAX_SAMPLES + 1];
 } panel_data;
 
 double fracture_mean(const fracture_result *results, int runs, int column)

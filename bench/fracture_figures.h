@@ -4,14 +4,14 @@
 #include "bench/fracture_run.h"
 #include "options.h"
 
-enum { FRACTURE_MOST_SCHEMES = 6 };
+enum { FRACTURE_MAX_SCHEMES = 6 };
 
 // All runs of a case.
 typedef struct fracture_set {
     const fracture_case *which;
     int scheme_count;
-    const fracture_scheme *scheme[FRACTURE_MOST_SCHEMES];
-    fracture_result result[FRACTURE_MOST_SCHEMES][OPTIONS_MOST_SEEDS];
+    const fracture_scheme *scheme[FRACTURE_MAX_SCHEMES];
+    fracture_result result[FRACTURE_MAX_SCHEMES][OPTIONS_MAX_SEEDS];
 } fracture_set;
 
 // Mean of a column over runs, and the standard deviation of one run (n - 1).

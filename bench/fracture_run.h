@@ -38,11 +38,11 @@ typedef struct fracture_column {
 
 const fracture_column *fracture_column_of(int statistic);
 
-enum { FRACTURE_MOST_SAMPLES = 100 };
+enum { FRACTURE_MAX_SAMPLES = 100 };
 
 typedef struct fracture_result {
     double value[FRACTURE_COLUMNS];
-    double broken[FRACTURE_MOST_SAMPLES + 1]; // bonds after each sample, none first
+    double broken[FRACTURE_MAX_SAMPLES + 1]; // bonds after each sample, none first
     int elements;
     int64_t bonds;
     double limit; // T [s]

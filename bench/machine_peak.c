@@ -8,7 +8,7 @@
 
 // CHAINS: as many sums as keep two multiply-adds a cycle busy for the four cycles that each takes, and fit the
 // registers of all machines.
-enum { MOST_THREADS = 256, TRIES = 3, CHAINS = 12 };
+enum { MAX_THREADS = 256, TRIES = 3, CHAINS = 12 };
 
 static const long ROUNDS = 4000000;
 static const size_t TRIAD = 12000000; // doubles in each array and thread's share of them together
@@ -96,7 +96,7 @@ static void *run_triad(void *argument)
 // Seconds that all threads take together; 0 when they can't be started.
 static double time_of(void *(*work)(void *), peak_share *shares, int threads)
 {
-    pthread_t thread[MOST_THREADS];
+    pthread_t thread[MAX_THREADS];
     double start = clock_seconds();
     int started = 0;
     while (started < threads && pthread_create(&thread[started], NULL, work, &shares[started]) == 0)
@@ -131,8 +131,8 @@ static double best_core_rate(double (*work)(void), peak_share *share, double amo
 
 machine_peak machine_peak_measure(int threads)
 {
-    peak_share shares[MOST_THREADS] = {0};
-    if (threads > MOST_THREADS) threads = MOST_THREADS;
+    peak_share shares[MAX_THREADS] = {0};
+    if (threads > MAX_THREADS) threads = MAX_THREADS;
     machine_peak peak = {0};
     double bytes = 2.0 * CHAINS * (double)ROUNDS * threads * widest_chains().bytes;
     peak.gigaflops_double = best_rate(run_double, shares, threads, bytes / sizeof(double));

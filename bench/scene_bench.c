@@ -19,7 +19,7 @@
 static const double REFERENCE_SHARE = 0.5; // of the length of explicit steps
 // Cases that are over sooner are run again, one method after the other, and medians count.
 static const double LONG_ENOUGH = 15.0; // all methods together [s]
-enum { MOST_ROUNDS = 9 };
+enum { MAX_ROUNDS = 9 };
 static const double WORTH_TELLING = 10.0; // of a method that is done [s]
 
 // Results of one method for a case.
@@ -27,7 +27,7 @@ typedef struct method_result {
     bool done;
     // Per frame; by the clock, and of all threads together. Of the last round, then medians of all.
     double seconds, processor;
-    double all_seconds[MOST_ROUNDS], all_processor[MOST_ROUNDS];
+    double all_seconds[MAX_ROUNDS], all_processor[MAX_ROUNDS];
     // Root mean square distance of elements from where the reference has them, as a share of that of
     // their way; NAN where there is none.
     double error;
@@ -191,7 +191,7 @@ static int try_method(sherd_scene *scene, bench_scene_run run, case_result *r)
 static int run_methods(sherd_scene *scene, case_result *r)
 {
     int code = EXIT_DONE, rounds = 0;
-    for (double spent = 0.0; rounds == 0 || (rounds < MOST_ROUNDS && spent < LONG_ENOUGH);) {
+    for (double spent = 0.0; rounds == 0 || (rounds < MAX_ROUNDS && spent < LONG_ENOUGH);) {
         for (int k = 0; k < SCENE_RUN_COUNT; ++k) {
             if (!r->at->run[k] || (rounds > 0 && !r->methods[k].done)) continue;
             int now = try_method(scene, (bench_scene_run)k, r);
@@ -337,12 +337,12 @@ static sherd_scene *load(const bench_scene_case *at, const command_options *opti
     char path[1024];
     int count = 0;
     const char **settings =
-        calloc(SCENE_MOST_SETTINGS + (size_t)options->override_count, sizeof *settings);
+        calloc(SCENE_MAX_SETTINGS + (size_t)options->override_count, sizeof *settings);
     if (settings == NULL) {
         *code = EXIT_FAILED;
         return NULL;
     }
-    while (count < SCENE_MOST_SETTINGS && at->settings[count] != NULL)
+    while (count < SCENE_MAX_SETTINGS && at->settings[count] != NULL)
         settings[count] = at->settings[count], ++count;
     for (int k = 0; k < options->override_count; ++k)
         settings[count++] = options->overrides[k];

@@ -16,7 +16,7 @@ typedef enum bench_scene_run {
     SCENE_RUN_COUNT
 } bench_scene_run;
 
-enum { SCENE_MOST_SETTINGS = 5 };
+enum { SCENE_MAX_SETTINGS = 5 };
 
 typedef struct bench_scene_case {
     const char *name, *scene, *variant;
@@ -28,7 +28,7 @@ typedef struct bench_scene_case {
     bool breaks;   // compared by breaks, not by positions
     double safety; // explicit steps over their stability limit
     bool run[SCENE_RUN_COUNT];
-    const char *settings[SCENE_MOST_SETTINGS]; // besides the variant's
+    const char *settings[SCENE_MAX_SETTINGS]; // besides the variant's
 } bench_scene_case;
 
 // All cases, or the one that the options name; returns the exit status.

@@ -158,7 +158,7 @@ static bool iterate(const sherd_block_matrix *matrix, const vectors *v, double g
 }
 
 sherd_status sherd_block_matrix_solve(const sherd_block_matrix *matrix, const double *b,
-                                      double tolerance, int most_iterations, double *x,
+                                      double tolerance, int max_iterations, double *x,
                                       bool *definite, sherd_error *error)
 {
     size_t size = (size_t)matrix->count * (size_t)matrix->width;
@@ -169,9 +169,8 @@ sherd_status sherd_block_matrix_solve(const sherd_block_matrix *matrix, const do
     memcpy(v.r, b, sizeof(double) * size);
     for (size_t k = 0; k < size; ++k)
         if (matrix->fixed[k]) v.r[k] = 0.0;
-    *definite =
-        factor_diagonal(matrix, v.blocks) &&
-        iterate(matrix, &v, tolerance * tolerance * dot(size, v.r, v.r), most_iterations, x);
+    *definite = factor_diagonal(matrix, v.blocks) &&
+                iterate(matrix, &v, tolerance * tolerance * dot(size, v.r, v.r), max_iterations, x);
     sherd_free(memory);
     return SHERD_OK;
 }

@@ -50,5 +50,5 @@ void sherd_block_matrix_apply(const sherd_block_matrix *matrix, const double *x,
 // Conjugate gradients until the residual's norm has fallen by `tolerance`. *definite becomes false when
 // they meet a direction p with p.A p <= 0, where they stop; x is then of no use.
 sherd_status sherd_block_matrix_solve(const sherd_block_matrix *matrix, const double *b,
-                                      double tolerance, int most_iterations, double *x,
+                                      double tolerance, int max_iterations, double *x,
                                       bool *definite, sherd_error *error);

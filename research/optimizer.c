@@ -15,7 +15,7 @@ static const uint32_t COOKIE = 0x4f50544d; // "OPTM"
 static const double PI = 3.14159265358979323846;
 
 enum {
-    MOST_ELEMENTS = 1000000,
+    MAX_ELEMENTS = 1000000,
     DESCENT_ITERATIONS = 100, // of descent for one of Newton's
 };
 
@@ -85,7 +85,7 @@ static sherd_status check_limits(const sherd_optimizer_def *def, sherd_error *er
 
 static sherd_status check_elements(const sherd_optimizer_def *def, sherd_error *error)
 {
-    if (def->count < 1 || def->count > MOST_ELEMENTS)
+    if (def->count < 1 || def->count > MAX_ELEMENTS)
         return refuse(error, "optimizer.count", "must be within [1, 1000000]", def->count);
     if (def->x == NULL || def->y == NULL || def->z == NULL || def->radius == NULL)
         return sherd_fail(error, SHERD_ERROR_INPUT, "optimizer",

@@ -25,7 +25,7 @@ const sherd_search_method *const sherd_search_methods[SHERD_OPTIMIZER_METHOD_COU
 static const double SUFFICIENT = 1e-4;
 // Changes of the merit function below this share of it are rounding.
 static const double ROUNDING = 1e-14;
-enum { MOST_HALVINGS = 40 };
+enum { MAX_HALVINGS = 40 };
 
 // Beyond this many multiplications a factorisation takes minutes: conjugate gradients instead.
 static const double MOST_FACTOR_COST = 2e10;
@@ -235,7 +235,7 @@ static double search_line(sherd_search *s, int *evaluations)
     double slope = slope_of(s, merit);
     ++*evaluations;
     if (!(slope < 0.0)) return 0.0;
-    for (int k = 0; k < MOST_HALVINGS; ++k, alpha *= 0.5) {
+    for (int k = 0; k < MAX_HALVINGS; ++k, alpha *= 0.5) {
         memcpy(s->trial.multiplier, s->now.multiplier, sizeof(double) * n);
         s->method->move(s, alpha);
         double next = s->method->merit(s, s->trial.x, s->trial.multiplier);

@@ -25,9 +25,9 @@ static bool is_energy(const row *r)
     return strcmp(r->name, "fracture energy") == 0;
 }
 
-enum { MOST_ROWS = 26 };
+enum { MAX_ROWS = 26 };
 
-static int rows_of(const calibrate_case *c, row rows[MOST_ROWS])
+static int rows_of(const calibrate_case *c, row rows[MAX_ROWS])
 {
     const sherd_calibration_def *d = c->def;
     const sherd_calibration *r = c->result;
@@ -91,7 +91,7 @@ static const char *value_text(const row *r, double value, char text[MESSAGE_TEXT
 
 void calibrate_print(const calibrate_case *c)
 {
-    row rows[MOST_ROWS];
+    row rows[MAX_ROWS];
     int count = rows_of(c, rows);
     char duration[MESSAGE_TEXT], plate[48] = "";
     if (c->def->layers > 0)
@@ -120,7 +120,7 @@ static sherd_status write_table(const calibrate_case *c, const char *path, sherd
         {"section", SHERD_COLUMN_TEXT},       {"quantity", SHERD_COLUMN_TEXT},
         {"unit", SHERD_COLUMN_TEXT},          {"asked", SHERD_COLUMN_NUMBER},
         {"homogenised", SHERD_COLUMN_NUMBER}, {"found", SHERD_COLUMN_NUMBER}};
-    row rows[MOST_ROWS];
+    row rows[MAX_ROWS];
     int count = rows_of(c, rows);
     sherd_table_writer *writer = sherd_table_writer_create(path, COLUMNS, 6, error);
     if (writer == NULL) return error->status;

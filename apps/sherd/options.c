@@ -23,13 +23,13 @@ static int parse_integer(const char *name, const char *text, int64_t low, int64_
     return message_usage(what, text, NULL);
 }
 
-enum { MOST_FRAMES = 1000000000 };
+enum { MAX_FRAMES = 1000000000 };
 
 // N, or A:B with either end omitted.
 static int parse_frames(command_options *out, const char *text)
 {
     const char *colon = strchr(text, ':');
-    if (colon == NULL) return parse_integer("--frames", text, 0, MOST_FRAMES, &out->frames);
+    if (colon == NULL) return parse_integer("--frames", text, 0, MAX_FRAMES, &out->frames);
     char first[32] = "";
     if ((size_t)(colon - text) >= sizeof first)
         return message_usage("--frames wants whole numbers", text, NULL);
@@ -38,9 +38,9 @@ static int parse_frames(command_options *out, const char *text)
     out->first = 0;
     out->last = -1;
     int status = 0;
-    if (first[0] != '\0') status = parse_integer("--frames", first, 0, MOST_FRAMES, &out->first);
+    if (first[0] != '\0') status = parse_integer("--frames", first, 0, MAX_FRAMES, &out->first);
     if (status == 0 && colon[1] != '\0')
-        status = parse_integer("--frames", colon + 1, 0, MOST_FRAMES, &out->last);
+        status = parse_integer("--frames", colon + 1, 0, MAX_FRAMES, &out->last);
     if (status == 0 && out->last >= 0 && out->last < out->first)
         status = message_usage("--frames wants the earlier frame first", text, NULL);
     return status;
@@ -115,7 +115,7 @@ static const option_row ROWS[] = {
     {"--to", NULL, "FORMAT", OF_EXPORT, OPTION_TEXT, PLACE(format), 0, 0, NULL,
      "the format of the files"},
     {"--max-size", NULL, "MB", OF_EXPORT, OPTION_INT64, PLACE(max_megabytes), 1,
-     OPTIONS_MOST_MEGABYTES, NULL, "of html: the page is thinned until it is as small"},
+     OPTIONS_MAX_MEGABYTES, NULL, "of html: the page is thinned until it is as small"},
     {"--rest", NULL, NULL, OF_SURFACE | OF_EXPORT, OPTION_FLAG, PLACE(rest), 0, 0, NULL,
      "meshes undeformed, where fragments touch exactly"},
     {"--port", NULL, "N", OF_VIEW, OPTION_INT64, PLACE(port), 0, 65535, NULL,
@@ -142,7 +142,7 @@ static const option_row ROWS[] = {
      "transfers: steps as long as that times the usual ones, e.g. 0.1"},
     {"--spacing", NULL, "FACTOR", OF_BENCH, OPTION_TEXT, PLACE(spacing), 0, 0, NULL,
      "transfers: points as far apart as that times the usual, e.g. 0.5"},
-    {"--seeds", NULL, "N", OF_BENCH, OPTION_INT, PLACE(seeds), 2, OPTIONS_MOST_SEEDS, NULL,
+    {"--seeds", NULL, "N", OF_BENCH, OPTION_INT, PLACE(seeds), 2, OPTIONS_MAX_SEEDS, NULL,
      "fracture: runs of a scheme"},
     {"--scenes", NULL, "DIR", OF_BENCH, OPTION_TEXT, PLACE(scenes), 0, 0, NULL,
      "implicit, rods: where scenes are"},

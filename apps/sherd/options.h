@@ -7,7 +7,7 @@
 
 // Targets of `sherd calibrate` on the command line: --youngs-modulus and so on.
 enum { ASKED_COUNT = 6 };
-enum { OPTIONS_MOST_SEEDS = 128, OPTIONS_MOST_MEGABYTES = 2000 }; // of --seeds, --max-size
+enum { OPTIONS_MAX_SEEDS = 128, OPTIONS_MAX_MEGABYTES = 2000 }; // of --seeds, --max-size
 
 typedef struct command_options {
     const char *input;         // SCENE, RUN or PATH; NULL = none

@@ -38,7 +38,7 @@ static void print_body(const char *name, const sherd_body_stiffness_result *r)
 
 // Bars at least this many radii thick have the requested stiffness, except random packings of few
 // elements (docs/notebook/calibration.md).
-static const double LEAST_ACROSS = 12.0;
+static const double MIN_ACROSS = 12.0;
 
 static void print_flow(const char *name, const sherd_scene_calibration *c,
                        const sherd_body_stiffness_result *r)
@@ -49,7 +49,7 @@ static void print_flow(const char *name, const sherd_scene_calibration *c,
         "  yielding   body %s, pulled: %.2f of the requested yield stress, hardening by %s for %s; "
         "elements of radii up to %.3g m carry both\n",
         name, r->yield, message_pressure(r->hardening, slope),
-        message_pressure(c->def.hardening_modulus, asked), r->thickness / LEAST_ACROSS);
+        message_pressure(c->def.hardening_modulus, asked), r->thickness / MIN_ACROSS);
 }
 
 sherd_status stiffness_print(const sherd_scene *scene, const sherd_scene_build *build, int threads,

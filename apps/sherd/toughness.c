@@ -10,7 +10,7 @@
 // K_Ic divided by the tensile strength and the root of pi times the elements' radius: the value
 // used for estimates, and the range measured on cracked plates, hcp and random, of three sizes
 // (scripts/measure-toughness).
-static const double CRACK_FACTOR = 1.4, LEAST_FACTOR = 1.24, MOST_FACTOR = 1.41;
+static const double CRACK_FACTOR = 1.4, MIN_FACTOR = 1.24, MAX_FACTOR = 1.41;
 
 static const double PI = 3.14159265358979323846;
 
@@ -62,8 +62,8 @@ static void print_body(const sherd_scene_body *body, const sherd_packing *p, dou
     double r = radius_of(p), unit = strength * sqrt(PI * r), K = CRACK_FACTOR * unit;
     printf("  toughness  body %s: K_Ic about %s from its elements' radius (plates showed %s to "
            "%s)\n",
-           body->name, toughness_text(K, text), message_pressure(LEAST_FACTOR * unit, low),
-           toughness_text(MOST_FACTOR * unit, high));
+           body->name, toughness_text(K, text), message_pressure(MIN_FACTOR * unit, low),
+           toughness_text(MAX_FACTOR * unit, high));
     if (!(wanted > 0.0)) return;
     double scale = pow(wanted / K, 2.0);
     bool is_tetra = p->tetra != NULL;

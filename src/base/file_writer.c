@@ -19,7 +19,7 @@ enum {
     BUFFER_SIZE = 1 << 16,   // [bytes] one system call per this much
     LARGEST_WRITE = 1 << 30, // [bytes] Linux moves at most 2 GiB - 4 KiB per call
     LARGEST_LINE = 4096,     // [bytes] of one formatted write
-    MOST_PARTS = 100,        // names tried for the temporary file
+    MAX_PARTS = 100,         // names tried for the temporary file
 };
 
 struct sherd_file_writer {
@@ -180,7 +180,7 @@ int sherd_beyond_streams(int descriptor)
 
 int sherd_part_open(const char *path, char *part, size_t size)
 {
-    for (int number = 0; number < MOST_PARTS; ++number) {
+    for (int number = 0; number < MAX_PARTS; ++number) {
         name_part(path, number, part, size);
         int descriptor = open_beyond_streams(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
         if (descriptor >= 0 || errno != EEXIST) return descriptor;

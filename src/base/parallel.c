@@ -123,8 +123,8 @@ double sherd_parallel_sum(const sherd_parallel *parallel, size_t count, size_t c
     return sum;
 }
 
-double sherd_parallel_most(const sherd_parallel *parallel, size_t count, size_t chunk,
-                           sherd_chunk_sum_function *body, void *context)
+double sherd_parallel_max(const sherd_parallel *parallel, size_t count, size_t chunk,
+                          sherd_chunk_sum_function *body, void *context)
 {
     sum_loop s;
     s.chunk = chunk, s.body = body, s.context = context;

@@ -36,5 +36,5 @@ double sherd_parallel_sum(const sherd_parallel *parallel, size_t count, size_t c
                           sherd_chunk_sum_function *body, void *context);
 
 // The largest of the chunks' results, at least 0.
-double sherd_parallel_most(const sherd_parallel *parallel, size_t count, size_t chunk,
-                           sherd_chunk_sum_function *body, void *context);
+double sherd_parallel_max(const sherd_parallel *parallel, size_t count, size_t chunk,
+                          sherd_chunk_sum_function *body, void *context);

@@ -86,7 +86,7 @@ typedef struct sherd_record_reader {
     sherd_error *error; // may be NULL
 } sherd_record_reader;
 
-enum { SHERD_RECORD_MOST_ITEMS = 64 }; // in one section
+enum { SHERD_RECORD_MAX_ITEMS = 64 }; // in one section
 
 sherd_record_reader sherd_record_open(const void *bytes, size_t size,
                                       const sherd_record_about *about, sherd_error *error);

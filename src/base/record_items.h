@@ -10,7 +10,7 @@ enum {
     SHERD_ITEM_PLANES = 1,
     SHERD_ITEM_HEAD = 24,       // [bytes]
     SHERD_ITEM_MEMBER_HEAD = 4, // [bytes]
-    SHERD_ITEM_MOST_MEMBERS = 64,
+    SHERD_ITEM_MAX_MEMBERS = 64,
 };
 
 static inline sherd_scalar sherd_row_stored_type(const sherd_row_member *member)

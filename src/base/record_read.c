@@ -61,7 +61,7 @@ static bool parse_members(item *it, size_t *left)
 {
     const unsigned char *at = it->members;
     bool alone = it->encoding == SHERD_ITEM_PLANES, bits = false;
-    if (it->member_count < 1 || it->member_count > SHERD_ITEM_MOST_MEMBERS) return false;
+    if (it->member_count < 1 || it->member_count > SHERD_ITEM_MAX_MEMBERS) return false;
     for (uint32_t m = 0; m < it->member_count; ++m) {
         stored_member member;
         if (*left < SHERD_ITEM_MEMBER_HEAD || *left - SHERD_ITEM_MEMBER_HEAD < at[1]) return false;
@@ -152,7 +152,7 @@ static search_end search_part(const sherd_record_reader *r, size_t at, unsigned 
                               const char *name, item *it, unsigned *number)
 {
     for (; at < stop; at = it->end, ++index) {
-        if (index >= SHERD_RECORD_MOST_ITEMS || !parse(r->bytes, r->size, at, it)) return DAMAGED;
+        if (index >= SHERD_RECORD_MAX_ITEMS || !parse(r->bytes, r->size, at, it)) return DAMAGED;
         bool taken = (r->taken >> index & 1) != 0;
         if (taken || (name != NULL && !is_named(it->name, it->name_length, name))) continue;
         *number = index;
@@ -373,7 +373,7 @@ static void refuse_unknown(sherd_record_reader *reader, const sherd_record_piece
 }
 
 static bool find_places(sherd_record_reader *reader, const sherd_record_pieces *pieces,
-                        place places[SHERD_ITEM_MOST_MEMBERS])
+                        place places[SHERD_ITEM_MAX_MEMBERS])
 {
     uint64_t known = 0;
     for (int w = 0; w < pieces->layout->count; ++w) {
@@ -453,7 +453,7 @@ sherd_record_pieces sherd_record_take_head(sherd_record_reader *reader, const ch
                                            const sherd_row_layout *layout)
 {
     item it;
-    SHERD_ASSERT(layout->count > 0 && layout->count <= SHERD_ITEM_MOST_MEMBERS,
+    SHERD_ASSERT(layout->count > 0 && layout->count <= SHERD_ITEM_MAX_MEMBERS,
                  "rows have as many members as a file can say");
     if (find(reader, SHERD_ITEM_COLUMN, name, &it)) return pieces_of(&it, name, layout);
     return (sherd_record_pieces){.layout = layout, .name = name};
@@ -462,7 +462,7 @@ sherd_record_pieces sherd_record_take_head(sherd_record_reader *reader, const ch
 void sherd_record_take_rows(sherd_record_reader *reader, sherd_record_pieces *pieces, void *items,
                             size_t count)
 {
-    place places[SHERD_ITEM_MOST_MEMBERS];
+    place places[SHERD_ITEM_MAX_MEMBERS];
     if (reader->status != SHERD_OK) return;
     if (count > pieces->left) fail_count(reader, pieces->name, pieces->left, count);
     if (reader->status != SHERD_OK || !find_places(reader, pieces, places)) return;

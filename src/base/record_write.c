@@ -47,7 +47,7 @@ static bool is_bits(const sherd_row_layout *layout)
 static void put_column(sherd_byte_buffer *out, const char *name, const sherd_row_layout *layout,
                        size_t rows, int encoding)
 {
-    SHERD_ASSERT(layout->count > 0 && layout->count <= SHERD_ITEM_MOST_MEMBERS,
+    SHERD_ASSERT(layout->count > 0 && layout->count <= SHERD_ITEM_MAX_MEMBERS,
                  "rows have as many members as a file can say");
     size_t size = is_bits(layout) ? (rows + 7) / 8 : rows * sherd_row_stored_size(layout);
     put_item(out, SHERD_ITEM_COLUMN, encoding, name, (uint32_t)layout->count, rows, size);

@@ -21,8 +21,8 @@ void sherd_stages_free(sherd_stages *stages)
 
 void sherd_stages_await(const sherd_stages *stages, size_t item, int stage)
 {
-    SHERD_ASSERT(stage >= 0 && stage < SHERD_STAGES_MOST, "the stage is one of a pass");
-    const int_fast64_t wanted = SHERD_STAGES_MOST * stages->pass + stage;
+    SHERD_ASSERT(stage >= 0 && stage < SHERD_MAX_STAGES, "the stage is one of a pass");
+    const int_fast64_t wanted = SHERD_MAX_STAGES * stages->pass + stage;
     for (int polls = 0;; ++polls) {
         if (atomic_load_explicit(&stages->reached[item], memory_order_acquire) >= wanted) return;
         if (polls > PATIENCE) sched_yield();

@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SHERD_STAGES_MOST = 4 }; // stages of an item in one pass, numbered from 0
+enum { SHERD_MAX_STAGES = 4 }; // stages of an item in one pass, numbered from 0
 
 typedef struct sherd_stages {
-    atomic_int_fast64_t *reached; // by item: pass times SHERD_STAGES_MOST plus stage; owned
+    atomic_int_fast64_t *reached; // by item: pass times SHERD_MAX_STAGES plus stage; owned
     int_fast64_t pass;            // number of the present pass
 } sherd_stages;
 
@@ -26,7 +26,7 @@ static inline void sherd_stages_begin(sherd_stages *stages)
 // Memory written before is visible to threads that wait for this stage.
 static inline void sherd_stages_reach(sherd_stages *stages, size_t item, int stage)
 {
-    atomic_store_explicit(&stages->reached[item], SHERD_STAGES_MOST * stages->pass + stage,
+    atomic_store_explicit(&stages->reached[item], SHERD_MAX_STAGES * stages->pass + stage,
                           memory_order_release);
 }
 

@@ -10,7 +10,7 @@
 #include <time.h>
 
 enum {
-    MOST_HELPERS = 255,
+    MAX_HELPERS = 255,
     // A waiting thread first polls, then yields the processor between polls, then sleeps: after
     // about 5 us and 1 ms on an idle machine. Most loops of a step follow each other within this
     // time, and waking a sleeping thread takes longer than many of them.
@@ -137,7 +137,7 @@ static void start_helpers(int wanted)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, watch_forks);
-    while (pool.helpers < wanted && pool.helpers < MOST_HELPERS) {
+    while (pool.helpers < wanted && pool.helpers < MAX_HELPERS) {
         pthread_t thread;
         void *number = (void *)(intptr_t)(pool.helpers + 1);
         if (pthread_create(&thread, NULL, help, number) != 0) return; // continue with fewer helpers
@@ -208,10 +208,10 @@ static void *wait_for_end(void *lock)
 int sherd_thread_pool_room(int wanted)
 {
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    pthread_t threads[MOST_HELPERS];
+    pthread_t threads[MAX_HELPERS];
     int count = 0;
     pthread_mutex_lock(&lock);
-    while (count < wanted && count < MOST_HELPERS &&
+    while (count < wanted && count < MAX_HELPERS &&
            pthread_create(&threads[count], NULL, wait_for_end, &lock) == 0)
         ++count;
     pthread_mutex_unlock(&lock);

@@ -77,7 +77,7 @@ sherd_status sherd_obstacle_init(sherd_obstacle *o, const sherd_obstacle_def *de
         .restitution = def->restitution,
         .sticky = def->sticky,
         .radius = def->is_plane ? INFINITY : shape_radius(def->shape),
-        .places = def->is_plane ? 1 : sherd_shape_most_near(def->shape),
+        .location_count = def->is_plane ? 1 : sherd_shape_max_near(def->shape),
         .start = {def->pose.position, quat_normalize(def->pose.rotation)},
         .name = sherd_string_copy(def->name != NULL ? def->name : "obstacle"),
     };
@@ -225,12 +225,12 @@ static bool is_smooth(const sherd_shape *shape, sherd_vec3 local, double radius,
 }
 
 int sherd_obstacle_near(const sherd_obstacle *o, sherd_vec3 centre, double radius,
-                        sherd_smooth_patch *patch, sherd_near_place places[SHERD_MOST_NEAR])
+                        sherd_smooth_patch *patch, sherd_near_point places[SHERD_MAX_NEAR])
 {
     sherd_vec3 local = pose_apply_inverse(o->pose, centre);
-    places[0] = (sherd_near_place){local.z, vec3(0.0, 0.0, 1.0)};
+    places[0] = (sherd_near_point){local.z, vec3(0.0, 0.0, 1.0)};
     int count = 1;
-    if (o->shape != NULL && (o->places == 1 || is_smooth(o->shape, local, radius, patch)))
+    if (o->shape != NULL && (o->location_count == 1 || is_smooth(o->shape, local, radius, patch)))
         places[0].distance = sherd_shape_distance_and_normal(o->shape, local, &places[0].normal);
     else if (o->shape != NULL)
         count = sherd_shape_near(o->shape, local, AHEAD * radius, places);

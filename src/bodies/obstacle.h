@@ -19,7 +19,7 @@ typedef struct sherd_smooth_patch {
 } sherd_smooth_patch;
 
 // Elements near an obstacle, sorted by index, with the history of each contact. After a search each
-// element has `places` consecutive entries, any of which may be in use; at other times only used
+// element has `location_count` consecutive entries, any of which may be in use; at other times only used
 // entries are stored.
 typedef struct sherd_obstacle_contacts {
     size_t count, capacity;
@@ -41,7 +41,7 @@ sherd_status sherd_obstacle_contacts_resize(sherd_obstacle_contacts *contacts, s
 // k, or element[i], was at least slack[k], or slack[i], away at the last search, and each element
 // that is not listed at least `beyond`. [m]
 typedef struct sherd_obstacle_watch {
-    size_t most; // maximum number of individual bounds, besides those of near elements; fixed
+    size_t max_count; // maximum number of individual bounds, besides those of near elements; fixed
     size_t count, capacity;       // capacity of `element`
     sherd_element_index *element; // ascending; NULL: all elements
     double *slack;
@@ -55,7 +55,7 @@ typedef struct sherd_obstacle {
     double friction, restitution; // NAN: those of the other side
     bool sticky;                  // for material points
     double radius;                // of the shape about the origin of its frame [m]
-    int places; // maximum number of locations at which it touches a ball at a time (shape_contact_points.h)
+    int location_count; // maximum number of locations at which it touches a ball at a time (shape_contact_points.h)
     sherd_motion motion;    // DRIVEN; owned
     sherd_pose start;       // at time 0
     sherd_rigid_body body;  // FREE
@@ -78,7 +78,7 @@ typedef struct sherd_obstacle {
     sherd_pose reference; // at the last search
     // upper bound of the displacement of any element relative to this obstacle since then [m]
     double moved;
-    double least_slack; // lower bound of the gaps of elements that are not in `contacts` [m]
+    double min_slack; // lower bound of the gaps of elements that are not in `contacts` [m]
     sherd_obstacle_watch watch;
     sherd_obstacle_contacts contacts;
     int64_t touching; // number of touching ones in the last pass
@@ -115,7 +115,7 @@ double sherd_obstacle_distance_and_normal(const sherd_obstacle *obstacle, sherd_
 // tenth of the radius ahead, so that the location at which a ball separates is known. `patch` (may
 // be NULL) accelerates queries.
 int sherd_obstacle_near(const sherd_obstacle *obstacle, sherd_vec3 centre, double radius,
-                        sherd_smooth_patch *patch, sherd_near_place places[SHERD_MOST_NEAR]);
+                        sherd_smooth_patch *patch, sherd_near_point places[SHERD_MAX_NEAR]);
 
 // Velocity of its material at a point.
 sherd_vec3 sherd_obstacle_velocity(const sherd_obstacle *obstacle, sherd_vec3 point);

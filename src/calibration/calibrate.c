@@ -153,11 +153,11 @@ static double solid_size(const sherd_calibration_def *def)
 // Similar radii shall have one result: sizes are rounded to a grid of ratio root 2, and strengths
 // are extrapolated from there. Above the largest size, bonds soften so slowly that strengths do not
 // depend on it; below the smallest, no packing reaches the strength.
-static const double LEAST_SIZE = 0.25, MOST_SIZE = 1024.0;
+static const double MIN_SIZE = 0.25, MAX_SIZE = 1024.0;
 
 static double grid_size(double size)
 {
-    return fmin(fmax(exp2(0.5 * round(2.0 * log2(size))), LEAST_SIZE), MOST_SIZE);
+    return fmin(fmax(exp2(0.5 * round(2.0 * log2(size))), MIN_SIZE), MAX_SIZE);
 }
 
 // The same task in units of E and of a strength; irrelevant members are reset.
@@ -316,7 +316,7 @@ static const double STRENGTH_BY_SIZE = 0.2;
 
 static void carry_on(sherd_calibration *out, double size)
 {
-    double from = grid_size(size), power = size > MOST_SIZE ? 0.0 : -STRENGTH_BY_SIZE;
+    double from = grid_size(size), power = size > MAX_SIZE ? 0.0 : -STRENGTH_BY_SIZE;
     if (!out->tensile_strength_reached) power = 0.5;
     double bonds = pow(size / from, power), solid = 1.0;
     if (!out->tensile_strength_reached) {

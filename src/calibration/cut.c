@@ -16,7 +16,7 @@ static const double WHOLE = 1.3;
 
 // Smallest width and length of bars that are cut out, in radii.
 static const double NARROWEST = 7.5, SHORTEST = 20.0;
-static const double LONG = 4.0, LEAST_LONG = 2.0; // in units of the width
+static const double LONG = 4.0, MIN_LONG = 2.0; // in units of the width
 static const double AS_LONG = 0.8;   // extents of a body that are tried, relative to the longest
 static const double NARROWER = 0.87; // width from one trial to the next
 
@@ -24,10 +24,10 @@ static const double NARROWER = 0.87; // width from one trial to the next
 // of the mean. A bar that was cut must fill at least this fraction of its box; whole bodies need
 // not, and in torsion are treated as rectangles of their area.
 enum { SLICES = 6 };
-static const double EVEN = 0.1, LEAST_FILL = 0.7;
+static const double EVEN = 0.1, MIN_FILL = 0.7;
 
 // Bonds with less than this fraction of their face in the box are omitted.
-static const double LEAST_SHARE = 0.02;
+static const double MIN_FRACTION = 0.02;
 
 // ---------------------------------------------------------------- the body as the bar sees it
 
@@ -151,9 +151,9 @@ static double choose_box(const view *v, int axis, double width, sherd_clip_box *
         *box = box_in_the_middle(v, axis, LONG * fmin(w, width) * r, w * r);
         double length = extent(box, axis);
         double side = fmax(extent(box, (axis + 1) % 3), extent(box, (axis + 2) % 3));
-        if (length < SHORTEST * r || length < LEAST_LONG * side) continue;
+        if (length < SHORTEST * r || length < MIN_LONG * side) continue;
         double fill = fill_of(v, box, axis);
-        if (fill >= LEAST_FILL || (whole && fill > 0.0)) return fill;
+        if (fill >= MIN_FILL || (whole && fill > 0.0)) return fill;
     }
     return 0.0;
 }
@@ -197,7 +197,7 @@ static double share_of(const cutting *c, int32_t i, int32_t j)
     }
     double full = 0.5 * vec3_length(vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0])));
     double share = sherd_clip_triangle(c->box, p) / full;
-    return share >= LEAST_SHARE ? fmin(share, 1.0) : 0.0;
+    return share >= MIN_FRACTION ? fmin(share, 1.0) : 0.0;
 }
 
 // Counts the elements and bonds of the bar.

@@ -6,8 +6,8 @@
 #include <math.h>
 
 // Cells along a side: initially, and for the mean of both sides; more if one side is long, up to
-// MOST.
-enum { SECTIONS = 9, SIDE = 48, MOST = 256, TURNS = 90 };
+// MAX_WIDTH_CELLS.
+enum { SECTIONS = 9, SIDE = 48, MAX_WIDTH_CELLS = 256, TURNS = 90 };
 
 // A grid of square cells across the bar, centred on the middle of the shape's bounds.
 typedef struct grid {
@@ -131,7 +131,7 @@ static bool align(grid *g)
         double swap = side[0];
         side[0] = side[1], side[1] = swap;
     }
-    g->step = fmax(sqrt(side[0] * side[1]) / SIDE, side[0] / MOST);
+    g->step = fmax(sqrt(side[0] * side[1]) / SIDE, side[0] / MAX_WIDTH_CELLS);
     if (!(g->step > 0.0)) return false; // a point
     for (int a = 0; a < 2; ++a)
         g->count[a] = (int)ceil(side[a] / g->step) + 2;

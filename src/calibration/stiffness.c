@@ -15,13 +15,13 @@
 
 #include <math.h>
 
-static const double LONG = 3.0, LEAST_LONG = 2.0; // between the grips, of the longer side
-static const double GRIPS = 8.0;                  // both, in radii
+static const double LONG = 3.0, MIN_LONG = 2.0; // between the grips, of the longer side
+static const double GRIPS = 8.0;                // both, in radii
 static const double EVEN = 0.1; // largest relative difference of sections from the mean
 
 // Limits for the elements of a piece. With 100 000 bonds, as in close packing, the three loads take
 // a second. Thin bars are lengthened up to FEW elements.
-enum { MOST = 20000, FEW = 5000 };
+enum { MAX_ELEMENTS = 20000, FEW = 5000 };
 
 // The loaded piece, along x, in units in which the mean radius is that of test bars.
 typedef struct piece {
@@ -127,16 +127,16 @@ static const char *choose_piece(piece *p, const sherd_shape *shape)
                                &p->section))
         return "there is nothing in its middle";
     double side = p->section.high[1] - p->section.low[1];
-    double least = LEAST_LONG * side + GRIPS * r, wanted = LONG * side + GRIPS * r;
+    double least = MIN_LONG * side + GRIPS * r, wanted = LONG * side + GRIPS * r;
     if (longest < least) return "it is not twice as long as it is wide, beside room for grips";
     set_length(p, middle, longest);
     // For thin bars a longer piece is better.
     if (p->elements > FEW) set_length(p, middle, fmax(longest * FEW / (double)p->elements, wanted));
     if (p->length > wanted && !is_even(p, shape, middle)) set_length(p, middle, wanted);
     set_length(p, middle, fmin(p->length, longest));
-    if (p->elements > MOST) // shorter, as far as allowed
-        set_length(p, middle, fmax(p->length * MOST / (double)p->elements, least));
-    if (p->elements > MOST) return "it is too thick for that to be found in a second";
+    if (p->elements > MAX_ELEMENTS) // shorter, as far as allowed
+        set_length(p, middle, fmax(p->length * MAX_ELEMENTS / (double)p->elements, least));
+    if (p->elements > MAX_ELEMENTS) return "it is too thick for that to be found in a second";
     return is_even(p, shape, middle) ? NULL
                                      : "its section is not the same along its longest extent";
 }
@@ -228,8 +228,9 @@ static sherd_status let_flow(const sherd_bar *bar, const sherd_stiffness_task *t
     if (!(task->yield_stress > 0.0) || !isfinite(task->yield_stress) || !isfinite(m->yield_stress))
         return SHERD_OK;
     // Bodies that do not harden may localise plastic flow.
-    static const double LEAST = 0.002;
-    sherd_yield_bonds bonds = {*elastic, fmax(m->hardening_modulus / m->youngs_modulus, LEAST),
+    static const double MIN_HARDENING = 0.002;
+    sherd_yield_bonds bonds = {*elastic,
+                               fmax(m->hardening_modulus / m->youngs_modulus, MIN_HARDENING),
                                m->weibull_modulus};
     sherd_yield_result r;
     sherd_status status = sherd_yield_test(bar, &bonds, pulled, &r, NULL, error);

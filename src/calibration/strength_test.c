@@ -27,11 +27,11 @@ static const double FARTHEST = 8.0, SHOWN = 3.0;
 // continues to harden, the more the larger the fracture energy; a notched body, in which a single
 // crack opens, has failed by then. The strength of hcp is the geometric mean of two values: the
 // largest stress before the strain exceeds SOFTENED times the elastic strain of this stress, and
-// the largest before MOST times that. For bars without a notch, relative to cohesive cracks, and
+// the largest before MAX_AMPLITUDE times that. For bars without a notch, relative to cohesive cracks, and
 // notched strips at E G_f / (sigma^2 r) of 27 and 550: by the first value alone 1.09, 1.22 and
 // 0.98, 1.09; by the mean 1.03, 1.08 and 0.95, 0.96. Bars of other packings have their maximum
 // before.
-static const double SOFTENED = 2.5, MOST = 5.0;
+static const double SOFTENED = 2.5, MAX_AMPLITUDE = 5.0;
 
 // Upper bound of the mean over the first value.
 static const double HARDENED = 1.15;
@@ -126,7 +126,7 @@ static void note(const pulling *p, const sherd_bar_world *world, double amount, 
 static double farthest(const pulling *p, const progress *now)
 {
     if (p->presses) return CRUSH_FARTHEST * p->first;
-    return fmin(elastic_amount(p, MOST * now->strength),
+    return fmin(elastic_amount(p, MAX_AMPLITUDE * now->strength),
                 (p->softens ? 2.0 : 1.0) * FARTHEST * p->first);
 }
 

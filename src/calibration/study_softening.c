@@ -27,7 +27,7 @@ static const double SLOPE_LOW = 0.05, SLOPE_HIGH = 0.35;
 // Differences of the logarithm of the solid's size below which a trial is extrapolated to the
 // requested one by that slope: an error of 0.05 in the slope gives 1 % of strength. Below a size of
 // DUCTILE slopes vary from 0.1 to 0.5, as bars begin to harden there.
-static const double SIZE_NEAR = 0.2, SIZE_NEARER = 0.05, DUCTILE = 25.0, SIZE_MOST = 1e5;
+static const double SIZE_NEAR = 0.2, SIZE_NEARER = 0.05, DUCTILE = 25.0, MAX_SIZE = 1e5;
 enum { SIZE_TRIALS = 6, HALVINGS = 40 };
 
 // Relative to the bonds' sigma_c and to the bars' stiffness, as are moduli and strengths.
@@ -70,7 +70,7 @@ static double slope_within(double slope)
 
 double sherd_study_guess_size(sherd_study *s, double snapping)
 {
-    double low = log(REDUCED * s->least), high = log(SIZE_MOST);
+    double low = log(REDUCED * s->least), high = log(MAX_SIZE);
     for (int k = 0; k < HALVINGS; ++k) {
         s->size = exp(0.5 * (low + high));
         *(solid_size(s, snapping * gain(s->size)) < requested_size(s) ? &low : &high) =

@@ -12,7 +12,7 @@ static const double YIELD = 1e-3;
 // Time step, long compared to vibrations of the bar, as in elastic tests [s]; stretch of the bar in
 // one step, over the yield strain of bonds. The test ends after so many steps.
 static const double STEP = 1.0, STRETCH = 0.5;
-enum { MOST_STEPS = 100 };
+enum { MAX_STEPS = 100 };
 
 typedef struct state {
     double plastic, stress; // strain; over that of bonds that yield
@@ -60,7 +60,7 @@ static sherd_status pull_until_it_flows(pulling *p, sherd_yield_result *out, she
     const double marks[2] = {SHERD_YIELD_FROM, SHERD_YIELD_TO};
     sherd_status status = SHERD_OK;
     for (int mark = 0; mark < 2 && status == SHERD_OK;) {
-        if (p->steps == MOST_STEPS)
+        if (p->steps == MAX_STEPS)
             return sherd_fail(error, SHERD_ERROR_UNSTABLE, "calibration", NULL,
                               "a test bar did not flow");
         before = now;
@@ -91,7 +91,7 @@ sherd_status sherd_yield_test(const sherd_bar *bar, const sherd_yield_bonds *bon
                               sherd_calibration_curve *curve, sherd_error *error)
 {
     double amount = STRETCH * YIELD / elastic->strain;
-    sherd_bar_path path = {2, {0.0, MOST_STEPS * STEP}, {0.0, MOST_STEPS * amount}};
+    sherd_bar_path path = {2, {0.0, MAX_STEPS * STEP}, {0.0, MAX_STEPS * amount}};
     sherd_world_def def = sherd_world_def_default();
     def.method = SHERD_METHOD_IMPLICIT;
     def.scheme = SHERD_SCHEME_EULER;

@@ -35,8 +35,8 @@ static sherd_status copy_obstacle(sherd_obstacle *to, const sherd_obstacle *from
 static sherd_status copy_obstacles(sherd_contacts *part, const sherd_contacts *whole,
                                    const sherd_contact_members *members, sherd_error *error)
 {
-    size_t most = (size_t)whole->obstacle_count;
-    if (!sherd_grow((void **)&part->obstacles, &part->obstacle_capacity, most,
+    size_t max_count = (size_t)whole->obstacle_count;
+    if (!sherd_grow((void **)&part->obstacles, &part->obstacle_capacity, max_count,
                     sizeof *part->obstacles))
         return sherd_fail_memory(error, "obstacles of a region");
     for (int o = 0; o < whole->obstacle_count; ++o) {
@@ -192,7 +192,7 @@ static bool add_broken(sherd_contacts *to, const sherd_contacts *from,
 static void list_anew(sherd_contacts *c)
 {
     for (int o = 0; o < c->obstacle_count; ++o)
-        c->obstacles[o].least_slack = -INFINITY;
+        c->obstacles[o].min_slack = -INFINITY;
     c->searched = false;
     c->lists_changed = true;
     sherd_displacement_forget(&c->tracker);
@@ -287,12 +287,12 @@ sherd_obstacle *sherd_contacts_image(const sherd_contact_part *part, const sherd
 static sherd_status return_near(sherd_contacts *whole, int obstacle,
                                 const sherd_contact_part *parts, int count, sherd_error *error)
 {
-    size_t most = 0, filled = 0;
+    size_t max_count = 0, filled = 0;
     for (int p = 0; p < count; ++p) {
         const sherd_obstacle *image = sherd_contacts_image(&parts[p], whole, obstacle);
-        most += image != NULL ? image->contacts.count : 0;
+        max_count += image != NULL ? image->contacts.count : 0;
     }
-    near_history *list = sherd_alloc(most, sizeof *list);
+    near_history *list = sherd_alloc(max_count, sizeof *list);
     if (list == NULL) return sherd_fail_memory(error, "obstacles");
     for (int p = 0; p < count; ++p) {
         const sherd_obstacle *image = sherd_contacts_image(&parts[p], whole, obstacle);

@@ -55,12 +55,13 @@ sherd_status sherd_contacts_return(sherd_contacts *whole, const sherd_contact_pa
 sherd_obstacle *sherd_contacts_image(const sherd_contact_part *part, const sherd_contacts *whole,
                                      int obstacle);
 
-// Bounding balls of free bodies. Writes at most `most`, returns the number written.
+// Bounding balls of free bodies. Writes at most `max_count`, returns the number written.
 typedef struct sherd_body_bound {
     sherd_vec3 centre;    // [m]
     double radius, speed; // [m], upper bound of the speed of any point [m/s]
 } sherd_body_bound;
 
-int sherd_contacts_bound_bodies(const sherd_contacts *contacts, sherd_body_bound *bounds, int most);
+int sherd_contacts_bound_bodies(const sherd_contacts *contacts, sherd_body_bound *bounds,
+                                int max_count);
 // Largest present speed of any point of free bodies [m/s].
 double sherd_contacts_fastest_body(const sherd_contacts *contacts);

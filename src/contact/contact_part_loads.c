@@ -49,8 +49,8 @@ void sherd_contacts_forget_loads(sherd_contacts *part)
 static sherd_load noted_mean(const sherd_contacts *part, const sherd_obstacle *at,
                              sherd_load_swing *swing)
 {
-    double share = part->noted > 0.0 ? 1.0 / part->noted : 0.0;
-    sherd_load mean = {vec3_scale(share, at->noted_force), vec3_scale(share, at->noted_torque)};
+    double scale = part->noted > 0.0 ? 1.0 / part->noted : 0.0;
+    sherd_load mean = {vec3_scale(scale, at->noted_force), vec3_scale(scale, at->noted_torque)};
     *swing =
         part->noted > 0.0 ? sherd_load_range_swing(&at->noted_range, mean) : (sherd_load_swing){0};
     return mean;
@@ -136,10 +136,10 @@ static double fastest_point(const sherd_obstacle *o)
            2.0 * o->radius * vec3_length(sherd_rigid_body_spin(&o->body));
 }
 
-int sherd_contacts_bound_bodies(const sherd_contacts *c, sherd_body_bound *bounds, int most)
+int sherd_contacts_bound_bodies(const sherd_contacts *c, sherd_body_bound *bounds, int max_count)
 {
     int count = 0;
-    for (int o = 0; o < c->obstacle_count && count < most; ++o) {
+    for (int o = 0; o < c->obstacle_count && count < max_count; ++o) {
         const sherd_obstacle *at = &c->obstacles[o];
         if (at->kind != SHERD_OBSTACLE_FREE) continue;
         bounds[count++] = (sherd_body_bound){at->pose.position, at->radius, fastest_point(at)};

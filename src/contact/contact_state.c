@@ -82,7 +82,7 @@ static const sherd_row_member OBSTACLE[] = {
     SHERD_MEMBER(sherd_obstacle, force),
     SHERD_MEMBER(sherd_obstacle, torque),
     SHERD_MEMBER(sherd_obstacle, moved),
-    SHERD_MEMBER(sherd_obstacle, least_slack)};
+    SHERD_NAMED_MEMBER(sherd_obstacle, min_slack, "least_slack")};
 static const sherd_row_layout OBSTACLE_LAYOUT = SHERD_ROW_LAYOUT(sherd_obstacle, OBSTACLE);
 
 static const sherd_row_member BODY_CONTACT[] = {
@@ -331,12 +331,12 @@ static sherd_status restore_pairs(sherd_contacts *c, sherd_record_reader *in, sh
 
 // Checks that contacts are sorted, with as many entries per element as the obstacle has contact
 // locations, or at most as many where the obstacle will be searched again.
-static bool elements_are_valid(const sherd_obstacle *o, double least_slack,
+static bool elements_are_valid(const sherd_obstacle *o, double min_slack,
                                sherd_element_index elements)
 {
     const sherd_obstacle_contacts *contacts = &o->contacts;
-    size_t each = (size_t)o->places, first = 0;
-    bool whole = least_slack != -INFINITY;
+    size_t each = (size_t)o->location_count, first = 0;
+    bool whole = min_slack != -INFINITY;
     if (whole && contacts->count % each != 0) return false;
     for (size_t c = 0; c < contacts->count; ++c) {
         sherd_element_index k = contacts->element[c];
@@ -378,13 +378,13 @@ static sherd_status restore_obstacle(sherd_obstacle *o, const sherd_obstacle *sa
     sherd_record_take_rows(in, &arrays->elements, o->contacts.element, count);
     sherd_record_take_rows(in, &arrays->histories, o->contacts.history, count);
     sherd_record_take_rows(in, &arrays->states, o->contacts.state, count);
-    if (in->status != SHERD_OK || !elements_are_valid(o, saved->least_slack, elements)) {
+    if (in->status != SHERD_OK || !elements_are_valid(o, saved->min_slack, elements)) {
         o->contacts.count = 0;
         return in->status != SHERD_OK ? in->status : fail_damaged(error);
     }
     // Obstacles that will be searched again need no bounds for listed elements.
-    if (saved->least_slack != -INFINITY)
-        status = sherd_obstacle_watch_place(&o->watch, &o->contacts, error);
+    if (saved->min_slack != -INFINITY)
+        status = sherd_obstacle_watch_map_contacts(&o->watch, &o->contacts, error);
     if (status != SHERD_OK)
         o->contacts.count = 0;
     else

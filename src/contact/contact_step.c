@@ -33,8 +33,8 @@ static sherd_status begin_body_contacts(sherd_contacts *contacts, sherd_error *e
     int free_count = 0;
     for (int o = 0; o < contacts->obstacle_count; ++o)
         free_count += contacts->obstacles[o].kind == SHERD_OBSTACLE_FREE;
-    size_t most = (size_t)free_count * (size_t)contacts->obstacle_count;
-    contacts->body_contacts = sherd_alloc(most, sizeof *contacts->body_contacts);
+    size_t max_count = (size_t)free_count * (size_t)contacts->obstacle_count;
+    contacts->body_contacts = sherd_alloc(max_count, sizeof *contacts->body_contacts);
     if (contacts->body_contacts == NULL) return sherd_fail_memory(error, "contact of free bodies");
     for (int o = 0; o < contacts->obstacle_count && free_count > 0; ++o) {
         sherd_status status = sherd_obstacle_measure_thickness(&contacts->obstacles[o], error);
@@ -242,7 +242,7 @@ static sherd_status search(sherd_contacts *contacts, const sherd_points *points,
     bool sleepers = some_sleep(contacts);
     sherd_status status = SHERD_OK;
     if (sleepers) {
-        contacts->sleepers->place(contacts->sleepers->context);
+        contacts->sleepers->update_poses(contacts->sleepers->context);
         status = sherd_displacement_measure_all(contacts, points, error);
         sherd_displacements since =
             displacements_of(contacts, sherd_displacement_range(&contacts->tracker));
@@ -305,7 +305,7 @@ static sherd_status add_broken(sherd_contacts *contacts, const sherd_points *poi
     contacts->broken_count = 0;
     if (near == 0) return SHERD_OK;
     sherd_pair_source source = pair_source(contacts, points);
-    source.rest = true;
+    source.at_rest_overlap = true;
     return sherd_pair_list_add(&contacts->list, contacts->broken, near, &source, error);
 }
 

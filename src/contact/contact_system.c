@@ -285,7 +285,7 @@ size_t sherd_contacts_bytes(const sherd_contacts *contacts)
                  at->contacts.capacity *
                      (sizeof(sherd_element_index) + sizeof(sherd_obstacle_history) + 1);
         if (at->contacts.patch != NULL)
-            bytes += at->contacts.count / (size_t)at->places * sizeof *at->contacts.patch;
+            bytes += at->contacts.count / (size_t)at->location_count * sizeof *at->contacts.patch;
         if (at->contacts.watched != NULL)
             bytes += at->contacts.count * sizeof *at->contacts.watched;
     }

@@ -18,7 +18,7 @@ static const double OPPOSITE = 0.8, AVERTED = 0.5;
 // do not begin to touch by sliding.
 static const double AROUND = 0.5, SLID_IN = 0.25;
 // Rounding of positions, in radii.
-static const double AT_REST = 1e-6;
+static const double POSITION_TOLERANCE = 1e-6;
 
 void sherd_crack_faces_free(sherd_crack_faces *faces)
 {
@@ -73,9 +73,10 @@ bool sherd_crack_side_is_bonded(const sherd_bond_adjacency *bonds, sherd_element
 
 // ---------------------------------------------------------------- selection of the faces
 
-static bool look_at_each_other(const sherd_crack_face *a, const sherd_crack_face *b, double most)
+static bool look_at_each_other(const sherd_crack_face *a, const sherd_crack_face *b,
+                               double max_distance)
 {
-    return a->cut == b->cut && a->distance + b->distance <= most &&
+    return a->cut == b->cut && a->distance + b->distance <= max_distance &&
            vec3_dot(a->normal, b->normal) <= -OPPOSITE;
 }
 
@@ -87,11 +88,12 @@ sherd_crack_pairs sherd_crack_pairs_of(const sherd_crack_faces *faces, const she
     if (!sherd_has_crack_face(faces, points, i) || !sherd_has_crack_face(faces, points, j))
         return pairs;
     sherd_element_index a = sherd_point_number(points, i), b = sherd_point_number(points, j);
-    double most = sherd_crack_reach(sherd_point_radius(points, i), sherd_point_radius(points, j));
+    double max_distance =
+        sherd_crack_reach(sherd_point_radius(points, i), sherd_point_radius(points, j));
     for (uint32_t f = faces->start[a]; f < faces->start[a + 1]; ++f)
         for (uint32_t g = faces->start[b]; g < faces->start[b + 1]; ++g)
-            if (pairs.count < SHERD_MOST_CUT_FACES &&
-                look_at_each_other(&faces->face[f], &faces->face[g], most))
+            if (pairs.count < SHERD_MAX_CUT_FACES &&
+                look_at_each_other(&faces->face[f], &faces->face[g], max_distance))
                 pairs.list[pairs.count++] = (sherd_crack_pair){&faces->face[f], &faces->face[g]};
     return pairs;
 }
@@ -128,9 +130,9 @@ sherd_crack_contact sherd_crack_contact_of(const sherd_crack_pair *pair, const s
     double height = vec3_dot(c.between, c.normal);
     c.across = vec3_add_scaled(c.between, -height, c.normal);
     double left = 1.0 - vec3_dot(c.across, c.across) / range2;
-    double rest = 0.5 * length * (pair->i->distance + pair->j->distance);
-    c.overlap = rest - height;
-    sherd_vec3 lever = vec3_add_scaled(c.across, -rest, c.normal);
+    double rest_overlap = 0.5 * length * (pair->i->distance + pair->j->distance);
+    c.overlap = rest_overlap - height;
+    sherd_vec3 lever = vec3_add_scaled(c.across, -rest_overlap, c.normal);
     c.turn_i = vec3_cross(c.side_i, lever), c.turn_j = vec3_cross(c.side_j, lever);
     if (!(left > 0.0)) return c;
     c.weight = left * left;
@@ -187,10 +189,11 @@ bool sherd_crack_takes(const sherd_crack_contact *contact, double smaller_radius
     return contact->overlap <= AROUND * smaller_radius;
 }
 
-bool sherd_crack_rests(const sherd_crack_contact *contact, double smaller_radius, double closed,
-                       sherd_touch before)
+bool sherd_crack_begins_at_rest(const sherd_crack_contact *contact, double smaller_radius,
+                                double closed, sherd_touch before)
 {
     if (before != SHERD_TOUCH_NONE) return false;
     double overlap = contact->overlap;
-    return contact->weight > SLID_IN && overlap > 2.0 * fabs(closed) + AT_REST * smaller_radius;
+    return contact->weight > SLID_IN &&
+           overlap > 2.0 * fabs(closed) + POSITION_TOLERANCE * smaller_radius;
 }

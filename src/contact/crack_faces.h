@@ -21,7 +21,7 @@
 
 #include <stdbool.h>
 
-enum { SHERD_MOST_CUT_FACES = 4 }; // per element
+enum { SHERD_MAX_CUT_FACES = 4 }; // per element
 
 typedef struct sherd_crack_face {
     sherd_vec3 normal; // m, in the element's frame
@@ -77,7 +77,7 @@ typedef struct sherd_crack_pair {
 
 typedef struct sherd_crack_pairs {
     int count;
-    sherd_crack_pair list[SHERD_MOST_CUT_FACES];
+    sherd_crack_pair list[SHERD_MAX_CUT_FACES];
 } sherd_crack_pairs;
 
 // Face pairs of elements across one or several cracks that can touch.
@@ -132,5 +132,5 @@ bool sherd_crack_takes(const sherd_crack_contact *contact, double smaller_radius
                        sherd_touch before);
 // True if the face overlap becomes the rest overlap, because it began neither by sliding nor by
 // closing.
-bool sherd_crack_rests(const sherd_crack_contact *contact, double smaller_radius, double closed,
-                       sherd_touch before);
+bool sherd_crack_begins_at_rest(const sherd_crack_contact *contact, double smaller_radius,
+                                double closed, sherd_touch before);

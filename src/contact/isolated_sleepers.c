@@ -9,7 +9,7 @@ enum {
 };
 
 // Upper bound of margins, in radii of the largest element.
-static const double LEAST_RADII = 4.0;
+static const double MIN_RADII = 4.0;
 
 typedef struct box_job {
     const sherd_contacts *contacts;
@@ -81,11 +81,11 @@ sherd_status sherd_isolate(sherd_contacts *contacts, const sherd_points *points,
     box_job job = {contacts, points, sherd_alloc(boxes, sizeof *job.boxes)};
     if (job.boxes == NULL) return sherd_fail_memory(error, "contact search");
     sherd_parallel_for(&contacts->parallel, n, BOX_ELEMENTS, find_box, &job);
-    double least = LEAST_RADII * largest_radius(points) + contacts->skin;
+    double min_distance = MIN_RADII * largest_radius(points) + contacts->skin;
     for (int32_t k = 0; k < contacts->sleepers->count; ++k) {
         sherd_sleeper *s = &contacts->sleepers->list[k];
         double distance = is_candidate(s) ? isolation_of(&job, boxes, s) : 0.0;
-        s->isolation = distance > least ? distance : 0.0;
+        s->isolation = distance > min_distance ? distance : 0.0;
         s->isolated_at = s->centre;
         if (s->isolation > 0.0) leave_out(contacts, s);
     }

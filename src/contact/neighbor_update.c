@@ -6,21 +6,21 @@
 
 #include <string.h>
 
-// LATE_CHUNK: elements checked at a time, of which LATE_MOST may be beyond their margins. FEW_OF,
+// LATE_CHUNK: elements checked at a time, of which MAX_LATE may be beyond their margins. MAX_LATE_DIVISOR,
 // FEWEST: at most one in so many of all elements, or this number, is listed singly, which takes
 // about ten times as long per element as a search for all.
-enum { LATE_CHUNK = 4096, LATE_MOST = 1024, FEW_OF = 128, FEWEST = 8 };
+enum { LATE_CHUNK = 4096, MAX_LATE = 1024, MAX_LATE_DIVISOR = 128, FEWEST = 8 };
 
 // Elements that have used this fraction of their margins are listed again together with the first
 // one beyond its own.
 static const double LATE_FRACTION = 0.875;
 
 // Steps after which pairs at outdated positions leave the list.
-static const double MOST_STEPS = 256.0;
+static const double MAX_STEPS = 256.0;
 
 typedef struct late_chunk {
     int32_t count; // may exceed the capacity
-    sherd_element_index element[LATE_MOST];
+    sherd_element_index element[MAX_LATE];
 } late_chunk;
 
 typedef struct late_job {
@@ -31,7 +31,7 @@ typedef struct late_job {
 
 bool sherd_contacts_list_is_old(const sherd_contacts *c)
 {
-    return c->margins.renewed > 0 && c->margins.elapsed > MOST_STEPS * c->margins.dt;
+    return c->margins.renewed > 0 && c->margins.elapsed > MAX_STEPS * c->margins.dt;
 }
 
 // ---------------------------------------------------------------- elements beyond their margins
@@ -49,28 +49,28 @@ static void find_late(void *context, size_t begin, size_t end)
     sherd_vec3 shift = sherd_verlet_skin_shift(job->margins);
     late_chunk *chunk = &job->chunks[begin / LATE_CHUNK];
     chunk->count = 0;
-    for (size_t k = begin; k < end && chunk->count <= LATE_MOST; ++k) {
+    for (size_t k = begin; k < end && chunk->count <= MAX_LATE; ++k) {
         if (asleep[k] || !is_late(job, shift, k)) continue;
-        if (chunk->count < LATE_MOST) chunk->element[chunk->count] = (sherd_element_index)k;
+        if (chunk->count < MAX_LATE) chunk->element[chunk->count] = (sherd_element_index)k;
         ++chunk->count;
     }
 }
 
-static size_t most_late(sherd_element_index points)
+static size_t max_late(sherd_element_index points)
 {
-    size_t most = (size_t)points / FEW_OF;
-    if (most > SHERD_GRID_MOST_MOVED) most = SHERD_GRID_MOST_MOVED;
-    return most > FEWEST ? most : FEWEST;
+    size_t max_count = (size_t)points / MAX_LATE_DIVISOR;
+    if (max_count > SHERD_GRID_MAX_MOVED) max_count = SHERD_GRID_MAX_MOVED;
+    return max_count > FEWEST ? max_count : FEWEST;
 }
 
 // Collects them, ascending, in contacts->late; false if there are many.
 static bool collect_late(sherd_contacts *c, const late_chunk *chunks, size_t chunk_count)
 {
-    size_t most = most_late(c->element_count);
+    size_t max_count = max_late(c->element_count);
     c->late_count = 0;
     for (size_t k = 0; k < chunk_count; ++k) {
         size_t count = (size_t)chunks[k].count;
-        if (count > LATE_MOST || c->late_count + count > most) return false;
+        if (count > MAX_LATE || c->late_count + count > max_count) return false;
         memcpy(c->late + c->late_count, chunks[k].element, count * sizeof *c->late);
         c->late_count += count;
     }
@@ -83,7 +83,7 @@ static sherd_status list_late(sherd_contacts *c, const sherd_points *points, boo
     size_t n = (size_t)points->count, chunk_count = (n + LATE_CHUNK - 1) / LATE_CHUNK;
     late_job job = {&c->margins, points, sherd_alloc(chunk_count, sizeof *job.chunks)};
     if (job.chunks == NULL || !sherd_grow((void **)&c->late, &c->late_capacity,
-                                          most_late(c->element_count), sizeof *c->late)) {
+                                          max_late(c->element_count), sizeof *c->late)) {
         sherd_free(job.chunks);
         return sherd_fail_memory(error, "contact search");
     }
@@ -132,14 +132,15 @@ static bool may_be_beyond(const sherd_contacts *c, const sherd_sleeper *sleeper)
 // one was left out of the search.
 static bool add_sleepers(sherd_contacts *c)
 {
-    size_t most = most_late(c->element_count);
-    bool placed = false;
+    size_t max_count = max_late(c->element_count);
+    bool updated = false;
     for (int32_t s = 0; c->sleepers != NULL && s < c->sleepers->count; ++s) {
         const sherd_sleeper *sleeper = &c->sleepers->list[s];
         if (!may_be_beyond(c, sleeper)) continue;
-        if (sleeper->isolation > 0.0 || c->late_count + (size_t)sleeper->count > most) return false;
-        if (!placed) c->sleepers->place(c->sleepers->context);
-        placed = true;
+        if (sleeper->isolation > 0.0 || c->late_count + (size_t)sleeper->count > max_count)
+            return false;
+        if (!updated) c->sleepers->update_poses(c->sleepers->context);
+        updated = true;
         memcpy(c->late + c->late_count, sleeper->member, (size_t)sleeper->count * sizeof *c->late);
         c->late_count += (size_t)sleeper->count;
     }

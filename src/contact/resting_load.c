@@ -7,7 +7,7 @@
 
 // Second moment of contact positions, relative to that with all contacts at the sleeper's rim,
 // below which contacts have no lever: a thousandth of its size.
-static const double LEAST_LEVER = 1e-6;
+static const double MIN_LEVER = 1e-6;
 
 typedef struct support {
     double weight;           // sum N_c [N]
@@ -76,8 +76,9 @@ static void add_mean_force(const held_contact *at)
 {
     sherd_obstacle_history *h = at->history;
     double normal = h->lasting, tangential = vec3_length(h->contact.tangential);
-    double most = at->friction * normal, share = tangential > most ? most / tangential : 1.0;
-    h->resting = vec3_add_scaled(vec3_scale(normal, h->normal), share, h->contact.tangential);
+    double friction_limit = at->friction * normal,
+           fraction = tangential > friction_limit ? friction_limit / tangential : 1.0;
+    h->resting = vec3_add_scaled(vec3_scale(normal, h->normal), fraction, h->contact.tangential);
     at->of->weight += normal;
     at->of->first = vec3_add_scaled(at->of->first, normal, at->lever);
     at->of->force = vec3_add(at->of->force, h->resting);
@@ -109,9 +110,9 @@ static void find_scale(support *s, sherd_vec3 weight)
     if (s->weight > 0.0) s->middle = vec3_scale(1.0 / s->weight, s->first);
 }
 
-static double divided(double torque, double moment, double least)
+static double divided(double torque, double moment, double min_moment)
 {
-    return moment > least ? torque / moment : 0.0;
+    return moment > min_moment ? torque / moment : 0.0;
 }
 
 // Solves for the acceleration of a rigid body with point masses N_c under the remaining force and
@@ -126,10 +127,10 @@ static void find_correction(support *s, sherd_vec3 weight, double radius)
     sherd_mass_properties moments;
     sherd_mass_properties_set_inertia(&moments, s->tensor);
     sherd_vec3 own = quat_rotate_inverse(moments.axes, torque), I = moments.inertia;
-    double least = LEAST_LEVER * s->weight * radius * radius;
-    s->couple =
-        quat_rotate(moments.axes, vec3(divided(own.x, I.x, least), divided(own.y, I.y, least),
-                                       divided(own.z, I.z, least)));
+    double min_moment = MIN_LEVER * s->weight * radius * radius;
+    s->couple = quat_rotate(moments.axes,
+                            vec3(divided(own.x, I.x, min_moment), divided(own.y, I.y, min_moment),
+                                 divided(own.z, I.z, min_moment)));
 }
 
 sherd_status sherd_contacts_balance_loads(sherd_contacts *contacts, const sherd_points *points,

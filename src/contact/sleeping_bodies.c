@@ -52,10 +52,10 @@ bool sherd_contacts_nothing_near(const sherd_contacts *contacts)
     return true;
 }
 
-static bool rests(const sherd_sleepers *sleepers, sherd_element_index k)
+static bool is_at_rest(const sherd_sleepers *sleepers, sherd_element_index k)
 {
     int32_t s = sleepers->of[k];
-    return s >= 0 && sleepers->list[s].rests;
+    return s >= 0 && sleepers->list[s].is_at_rest;
 }
 
 static void mark_obstacle(const sherd_contacts *c, const sherd_obstacle *o, uint8_t *near)
@@ -63,7 +63,7 @@ static void mark_obstacle(const sherd_contacts *c, const sherd_obstacle *o, uint
     const sherd_sleepers *sleepers = c->sleepers;
     for (size_t k = 0; k < o->contacts.count; ++k) {
         sherd_element_index at = o->contacts.element[k];
-        if (o->kind == SHERD_OBSTACLE_FIXED && rests(sleepers, at)) continue;
+        if (o->kind == SHERD_OBSTACLE_FIXED && is_at_rest(sleepers, at)) continue;
         mark(sleepers->of, at, near);
     }
 }
@@ -76,7 +76,7 @@ void sherd_contacts_mark_disturbed(const sherd_contacts *contacts, uint8_t *near
         sherd_pair pair = at.pair;
         bool inside = sleepers->of[pair.i] == sleepers->of[pair.j];
         if (inside && !sherd_pair_touches(list, &at)) continue;
-        if (rests(sleepers, pair.i) && rests(sleepers, pair.j)) continue;
+        if (is_at_rest(sleepers, pair.i) && is_at_rest(sleepers, pair.j)) continue;
         mark(sleepers->of, pair.i, near);
         mark(sleepers->of, pair.j, near);
     }

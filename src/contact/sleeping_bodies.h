@@ -2,7 +2,7 @@
 //
 // The position arrays are not updated for their elements, so that a step need not touch them.
 // Contact bounds the displacements of the elements since the last search by the motion of the body
-// as a whole, and calls `place` to update positions before it searches:
+// as a whole, and calls `update_poses` to update positions before it searches:
 //
 //   displacement of an element = the one at the last search (margin_left, range)
 //                              + that of the centre since then + at most rim_speed * time
@@ -18,7 +18,7 @@ typedef struct sherd_sleeper {
     sherd_element_index *member; // ascending; owned (count)
     sherd_rigid_body motion;     // at `step`
     int64_t step;
-    bool rests;        // at rest on a support: velocities and gravity do not move it
+    bool is_at_rest;   // at rest on a support: velocities and gravity do not move it
     double radius;     // of a sphere about the centre that contains all its elements [m]
     double rim_speed;  // upper bound of the speed of elements relative to the centre [m/s]
     sherd_vec3 centre; // at present [m]
@@ -38,6 +38,6 @@ typedef struct sherd_sleepers {
     size_t capacity;
     sherd_sleeper *list;
     int32_t *of; // index of the sleeper of an element, or -1 (n); NULL until one falls asleep
-    void (*place)(void *context); // writes the present state of all their elements
+    void (*update_poses)(void *context); // writes the present state of all their elements
     void *context;
 } sherd_sleepers;

@@ -69,9 +69,9 @@ static sherd_obstacle_flight driven_at(const sherd_obstacle *o, double time)
 {
     sherd_pose moved = sherd_motion_pose(&o->motion, time);
     sherd_motion_rate rate = sherd_motion_velocity(&o->motion, time);
-    sherd_vec3 place = sherd_motion_apply(&o->motion, moved, o->start.position);
+    sherd_vec3 moved_to = sherd_motion_apply(&o->motion, moved, o->start.position);
     sherd_vec3 pivot = vec3_add(o->motion.pivot, moved.position);
-    sherd_vec3 turning = vec3_cross(rate.angular, vec3_sub(place, pivot));
+    sherd_vec3 turning = vec3_cross(rate.angular, vec3_sub(moved_to, pivot));
     return (sherd_obstacle_flight){
         .obstacle = o, .velocity = vec3_add(rate.linear, turning), .spin = rate.angular};
 }
@@ -79,10 +79,10 @@ static sherd_obstacle_flight driven_at(const sherd_obstacle *o, double time)
 // Between keys of its table a motion has constant rates.
 static sherd_obstacle_flight driven_flight(const sherd_obstacle *o, double time, double window)
 {
-    enum { MOST_KEYS = 1000 }; // a finer table is treated as smooth
+    enum { MAX_KEYS = 1000 }; // a finer table is treated as smooth
     sherd_obstacle_flight flight = driven_at(o, time);
     double at = sherd_motion_next_key(&o->motion, time);
-    for (int k = 0; k < MOST_KEYS && at < time + window; ++k) {
+    for (int k = 0; k < MAX_KEYS && at < time + window; ++k) {
         sherd_obstacle_flight then = driven_at(o, at);
         flight.uncertainty =
             fmax(flight.uncertainty, vec3_distance(then.velocity, flight.velocity));
@@ -247,8 +247,8 @@ double sherd_contacts_obstacle_speed(const sherd_contacts *contacts, int index, 
 static size_t count_near(const sherd_contacts *contacts, const sherd_obstacle *o, double reach)
 {
     reach = fmin(reach, contacts->skin); // faster elements are checked anyway
-    if (o->watch.slack == NULL || o->least_slack > o->moved + reach)
-        return o->contacts.count / (size_t)o->places;
+    if (o->watch.slack == NULL || o->min_slack > o->moved + reach)
+        return o->contacts.count / (size_t)o->location_count;
     return sherd_obstacle_watch_within(&o->watch, (size_t)contacts->element_count,
                                        o->moved + reach + contacts->skin);
 }
@@ -269,13 +269,13 @@ double sherd_contacts_body_eigenvalue(const sherd_contacts *contacts, double rad
 }
 
 bool sherd_contacts_bodies_are_fast(const sherd_contacts *contacts, double time, double dt,
-                                    double share)
+                                    double fraction)
 {
     for (int b = 0; b < contacts->body_contact_count; ++b) {
         const sherd_body_contact *at = &contacts->body_contacts[b];
         double speed = sherd_contacts_obstacle_speed(contacts, at->body, time, dt) +
                        sherd_contacts_obstacle_speed(contacts, at->other, time, dt);
-        if (speed * dt > share * at->size) return true;
+        if (speed * dt > fraction * at->size) return true;
     }
     return false;
 }
@@ -442,9 +442,9 @@ static double safe_time_between(const sherd_contacts *contacts, const sherd_body
     if (turning * dt > STRAIGHT_TURN) safe_time = fmin(safe_time, first + STRAIGHT_TURN / turning);
     for (int32_t p = 0; p < at->point_count; ++p) {
         sherd_closing closing = point_closing(contacts, at, &f, &g, p, slack, safe_time);
-        double share = closing.passes ? PASSING_FRACTION : UNSEEN_FRACTION;
+        double fraction = closing.passes ? PASSING_FRACTION : UNSEEN_FRACTION;
         if (closing.time < INFINITY)
-            safe_time = fmin(safe_time, closing.time + share * closing.size / closing.speed);
+            safe_time = fmin(safe_time, closing.time + fraction * closing.size / closing.speed);
     }
     return safe_time;
 }

@@ -54,10 +54,10 @@ double sherd_flight_speed(const sherd_obstacle_flight *flight, sherd_vec3 centre
 // for half-spaces that turn.
 double sherd_contacts_obstacle_speed(const sherd_contacts *contacts, int o, double time, double dt);
 
-// True if a free body may meet another obstacle so fast that the gap closes by more than `share` of
+// True if a free body may meet another obstacle so fast that the gap closes by more than `fraction` of
 // a size in dt.
 bool sherd_contacts_bodies_are_fast(const sherd_contacts *contacts, double time, double dt,
-                                    double share);
+                                    double fraction);
 
 // Visits elements that press on each other or on obstacles.
 typedef void sherd_touching_visitor(void *context, sherd_element_index first,

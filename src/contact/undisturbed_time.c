@@ -8,7 +8,7 @@
 
 static const double FRACTION_OF_GAP = 0.5; // far above rounding and the errors of gaps
 // Comparing more pairs of sleepers would take longer than the saved steps.
-static const double MOST_PAIRS = 1e5;
+static const double MAX_PAIRS = 1e5;
 
 typedef struct asking {
     const sherd_undisturbed *ask;
@@ -18,7 +18,7 @@ typedef struct asking {
 // ---------------------------------------------------------------- bounds of motion
 
 // Upper bound of the path within t of a point at distance `arm` from the pivot.
-static double obstacle_way(const sherd_obstacle *o, double time, double t, double arm)
+static double obstacle_path(const sherd_obstacle *o, double time, double t, double arm)
 {
     if (o->kind != SHERD_OBSTACLE_DRIVEN) return 0.0;
     sherd_motion_range range = sherd_motion_range_of(&o->motion, time, t);
@@ -32,17 +32,17 @@ static sherd_vec3 pivot_of(const sherd_obstacle *o, double time)
     return vec3_add(o->motion.pivot, sherd_motion_pose(&o->motion, time).position);
 }
 
-static double flight_way(const asking *a, const sherd_sleeper *s, double t)
+static double flight_path(const asking *a, const sherd_sleeper *s, double t)
 {
     double g = vec3_length(a->ask->gravity);
-    return s->rests ? 0.0 : t * (vec3_length(s->motion.velocity) + 0.5 * t * g);
+    return s->is_at_rest ? 0.0 : t * (vec3_length(s->motion.velocity) + 0.5 * t * g);
 }
 
 // ---------------------------------------------------------------- times
 
 static bool is_over(const asking *a)
 {
-    return a->safe < a->ask->least;
+    return a->safe < a->ask->min_span;
 }
 
 // Farthest corner of a box from a point [m].
@@ -55,9 +55,9 @@ static double farthest_of(const sherd_bounds *box, sherd_vec3 from)
 // Elements at their positions at the last search. They have moved since by less than the gap.
 static void keep_from_driven(asking *a, const sherd_contacts *c, const sherd_obstacle *o)
 {
-    double time = a->ask->time, gap = o->contacts.count > 0 ? 0.0 : o->least_slack - o->moved;
+    double time = a->ask->time, gap = o->contacts.count > 0 ? 0.0 : o->min_slack - o->moved;
     double arm = farthest_of(&c->seen_in, pivot_of(o, time)) + fmax(gap, 0.0);
-    while (!is_over(a) && obstacle_way(o, time, a->safe, arm) > FRACTION_OF_GAP * fmax(gap, 0.0))
+    while (!is_over(a) && obstacle_path(o, time, a->safe, arm) > FRACTION_OF_GAP * fmax(gap, 0.0))
         a->safe *= 0.5;
 }
 
@@ -67,8 +67,8 @@ static bool flight_meets(const asking *a, const sherd_sleeper *s, const sherd_ob
     double arm = 0.0;
     if (o->kind == SHERD_OBSTACLE_DRIVEN)
         arm = vec3_distance(s->motion.centre, pivot_of(o, a->ask->time)) + s->radius;
-    double way = flight_way(a, s, a->safe) + obstacle_way(o, a->ask->time, a->safe, arm);
-    return way > FRACTION_OF_GAP * gap;
+    double displacement = flight_path(a, s, a->safe) + obstacle_path(o, a->ask->time, a->safe, arm);
+    return displacement > FRACTION_OF_GAP * gap;
 }
 
 static void keep_from_obstacle(asking *a, const sherd_sleeper *s, const sherd_obstacle *o)
@@ -82,7 +82,7 @@ static void keep_from_sleeper(asking *a, const sherd_sleeper *s, const sherd_sle
 {
     double gap = vec3_distance(s->motion.centre, t->motion.centre) - s->radius - t->radius;
     while (!is_over(a) &&
-           flight_way(a, s, a->safe) + flight_way(a, t, a->safe) > FRACTION_OF_GAP * gap)
+           flight_path(a, s, a->safe) + flight_path(a, t, a->safe) > FRACTION_OF_GAP * gap)
         a->safe *= 0.5;
 }
 
@@ -109,7 +109,7 @@ bool sherd_contacts_are_fixed(const sherd_contacts *contacts)
 
 double sherd_contacts_at_rest_for(const sherd_contacts *contacts, const sherd_undisturbed *ask)
 {
-    asking a = {ask, ask->most};
+    asking a = {ask, ask->max_span};
     for (int o = 0; o < contacts->obstacle_count && !is_over(&a); ++o) {
         const sherd_obstacle *at = &contacts->obstacles[o];
         if (at->kind == SHERD_OBSTACLE_FREE) return 0.0;
@@ -123,11 +123,11 @@ double sherd_contacts_asleep_for(const sherd_contacts *contacts, const sherd_und
     const sherd_sleepers *sleepers = contacts->sleepers;
     int32_t flying = 0;
     for (int32_t s = 0; s < sleepers->count; ++s)
-        flying += !sleepers->list[s].rests;
-    if ((double)flying * sleepers->count > MOST_PAIRS) return 0.0;
+        flying += !sleepers->list[s].is_at_rest;
+    if ((double)flying * sleepers->count > MAX_PAIRS) return 0.0;
     asking a = {ask, sherd_contacts_at_rest_for(contacts, ask)};
     for (int32_t s = 0; s < sleepers->count && !is_over(&a); ++s)
-        if (!sleepers->list[s].rests) keep_in_flight(&a, contacts, &sleepers->list[s]);
+        if (!sleepers->list[s].is_at_rest) keep_in_flight(&a, contacts, &sleepers->list[s]);
     return time_of(&a);
 }
 
@@ -141,7 +141,7 @@ void sherd_contacts_pass(sherd_contacts *contacts, double time, double dt)
         at->swing = (sherd_load_swing){0};
         if (at->kind != SHERD_OBSTACLE_DRIVEN) continue;
         double arm = farthest_of(&contacts->seen_in, pivot_of(at, time - dt));
-        at->moved += obstacle_way(at, time - dt, dt, arm);
+        at->moved += obstacle_path(at, time - dt, dt, arm);
     }
     sherd_contacts_move_obstacles(contacts, time, dt, vec3(0.0, 0.0, 0.0));
 }

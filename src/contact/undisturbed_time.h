@@ -17,8 +17,8 @@
 // Time spans from `time` on [s].
 typedef struct sherd_undisturbed {
     double time;
-    double least, most; // shorter spans are not used, longer ones not examined
-    sherd_vec3 gravity; // [m/s^2]
+    double min_span, max_span; // shorter spans are not used, longer ones not examined
+    sherd_vec3 gravity;        // [m/s^2]
 } sherd_undisturbed;
 
 // True if all obstacles are fixed.

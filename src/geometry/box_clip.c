@@ -38,12 +38,12 @@ static bool is_outside(const sherd_clip_box *box, const sherd_vec3 *p, int count
 // ---------------------------------------------------------------- triangles
 
 // Each plane adds at most one corner.
-enum { MOST_CORNERS = 3 + PLANES };
+enum { MAX_CORNERS = 3 + PLANES };
 
 // Sutherland and Hodgman: clips the polygon to the inner side.
-static int clip_polygon(const sherd_clip_box *box, int plane, int count, sherd_vec3 p[MOST_CORNERS])
+static int clip_polygon(const sherd_clip_box *box, int plane, int count, sherd_vec3 p[MAX_CORNERS])
 {
-    sherd_vec3 kept[MOST_CORNERS];
+    sherd_vec3 kept[MAX_CORNERS];
     int n = 0;
     for (int k = 0; k < count; ++k) {
         sherd_vec3 a = p[k], b = p[(k + 1) % count];
@@ -58,7 +58,7 @@ static int clip_polygon(const sherd_clip_box *box, int plane, int count, sherd_v
 
 double sherd_clip_triangle(const sherd_clip_box *box, const sherd_vec3 p[3])
 {
-    sherd_vec3 corner[MOST_CORNERS] = {p[0], p[1], p[2]}, twice = {0};
+    sherd_vec3 corner[MAX_CORNERS] = {p[0], p[1], p[2]}, twice = {0};
     if (is_outside(box, p, 3)) return 0.0;
     int count = 3;
     for (int plane = 0; plane < PLANES && count > 0; ++plane)

@@ -24,7 +24,7 @@ typedef struct item {
 
 typedef struct builder {
     item *items;
-    const sherd_vec3 *places; // by index; NULL: centres of boxes
+    const sherd_vec3 *centroids; // by index; NULL: centres of boxes
     sherd_bvh_node *nodes;
     size_t node_count, node_capacity;
 } builder;
@@ -58,32 +58,32 @@ static range make_range(const builder *b, int32_t begin, int32_t end)
 typedef struct binning {
     int axis;
     double low, bins_per_metre, width;
-    const sherd_vec3 *places; // by index; NULL: centres of boxes
+    const sherd_vec3 *centroids; // by index; NULL: centres of boxes
 } binning;
 
-static sherd_vec3 place_of(const sherd_vec3 *places, const item *i)
+static sherd_vec3 centroid_of(const sherd_vec3 *centroids, const item *i)
 {
-    return places == NULL ? vec3_add(i->box.low, i->box.high)
-                          : vec3_add(places[i->index], places[i->index]);
+    return centroids == NULL ? vec3_add(i->box.low, i->box.high)
+                             : vec3_add(centroids[i->index], centroids[i->index]);
 }
 
 static int bin_of(const binning *bins, const item *i)
 {
-    double place = component(place_of(bins->places, i), bins->axis);
+    double place = component(centroid_of(bins->centroids, i), bins->axis);
     int bin = (int)((place - bins->low) * bins->bins_per_metre);
     return bin < 0 ? 0 : bin < BINS ? bin : BINS - 1;
 }
 
 // Fills the bins along the axis of largest spread; returns false if all centres coincide.
-static bool choose_binning(const builder *b, range r, const sherd_vec3 *places, binning *chosen)
+static bool choose_binning(const builder *b, range r, const sherd_vec3 *centroids, binning *chosen)
 {
     sherd_bounds all = bounds_empty();
     *chosen = (binning){0};
     for (int32_t k = r.begin; k < r.end; ++k)
-        bounds_add(&all, place_of(places, &b->items[k]));
+        bounds_add(&all, centroid_of(centroids, &b->items[k]));
     for (int axis = 0; axis < 3; ++axis) {
         double low = component(all.low, axis), width = component(all.high, axis) - low;
-        if (width > chosen->width) *chosen = (binning){axis, low, BINS / width, width, places};
+        if (width > chosen->width) *chosen = (binning){axis, low, BINS / width, width, centroids};
     }
     return chosen->width > 0.0 && isfinite(chosen->bins_per_metre);
 }
@@ -115,12 +115,12 @@ static int cheapest_cut(const sherd_bounds bounds[BINS], const int32_t count[BIN
     }
     box = bounds_empty(), items = 0;
     int best = BINS / 2;
-    double least = INFINITY;
+    double lowest = INFINITY;
     for (int k = 1; k < BINS; ++k) {
         bounds_join(&box, &bounds[k - 1]);
         items += count[k - 1];
         double cost = items * half_area(box) + right_cost[k];
-        if (cost < least) least = cost, best = k;
+        if (cost < lowest) lowest = cost, best = k;
     }
     return best;
 }
@@ -163,9 +163,9 @@ static int32_t cut(builder *b, range r, int level)
     binning bins;
     if (level >= SAH_LEVELS) return middle;
     bool parted = choose_binning(b, r, NULL, &bins);
-    if (b->places != NULL && coincide(r, &bins)) {
+    if (b->centroids != NULL && coincide(r, &bins)) {
         // Areas do not discriminate then.
-        if (!choose_binning(b, r, b->places, &bins)) return middle;
+        if (!choose_binning(b, r, b->centroids, &bins)) return middle;
         return part(b, r, &bins, BINS / 2);
     }
     return parted ? part(b, r, &bins, cheapest_bin(b, r, &bins)) : middle;
@@ -226,14 +226,14 @@ static int32_t build_node(builder *b, range whole, int level)
 
 bool sherd_bvh_init(sherd_bvh *bvh, const sherd_bounds *boxes, int32_t count)
 {
-    return sherd_bvh_init_placed(bvh, boxes, NULL, count);
+    return sherd_bvh_init_with_centroids(bvh, boxes, NULL, count);
 }
 
-bool sherd_bvh_init_placed(sherd_bvh *bvh, const sherd_bounds *boxes, const sherd_vec3 *places,
-                           int32_t count)
+bool sherd_bvh_init_with_centroids(sherd_bvh *bvh, const sherd_bounds *boxes,
+                                   const sherd_vec3 *centroids, int32_t count)
 {
     *bvh = (sherd_bvh){.item_count = count};
-    builder b = {.items = sherd_alloc((size_t)count, sizeof *b.items), .places = places};
+    builder b = {.items = sherd_alloc((size_t)count, sizeof *b.items), .centroids = centroids};
     bvh->order = sherd_alloc((size_t)count, sizeof *bvh->order);
     bool built = b.items != NULL && bvh->order != NULL;
     for (int32_t k = 0; k < count && built; ++k)

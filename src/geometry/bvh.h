@@ -31,8 +31,8 @@ typedef struct sherd_bvh {
 bool sherd_bvh_init(sherd_bvh *bvh, const sherd_bounds *boxes, int32_t count);
 // The same; items whose boxes coincide, such as those of nested shells, are separated by positions
 // of their own.
-bool sherd_bvh_init_placed(sherd_bvh *bvh, const sherd_bounds *boxes, const sherd_vec3 *places,
-                           int32_t count);
+bool sherd_bvh_init_with_centroids(sherd_bvh *bvh, const sherd_bounds *boxes,
+                                   const sherd_vec3 *centroids, int32_t count);
 void sherd_bvh_release(sherd_bvh *bvh);
 
 // Calls `visit` with each item of a leaf whose box overlaps `box` (the item's own box may not);

@@ -49,7 +49,7 @@ surface_feature sherd_surface_feature_at(const sherd_shape *shape, double size, 
 
 // In a plane that intersects the surface at less than about 13 degrees the line of intersection is
 // not computed.
-static const double LEAST_SLOPE = 0.05;
+static const double MIN_SLOPE = 0.05;
 
 typedef struct plane {
     sherd_vec3 point, normal;
@@ -87,11 +87,12 @@ static bool project_within(const sherd_shape *shape, double size, sherd_vec3 acr
     for (int k = 0; k < 8; ++k) {
         d = sherd_shape_distance_and_normal(shape, p->point, &p->normal);
         if (!isfinite(d) || fabs(d) < 1e-9 * size) break;
-        sherd_vec3 way = vec3_add_scaled(p->normal, -vec3_dot(p->normal, across), across);
+        sherd_vec3 slope_direction =
+            vec3_add_scaled(p->normal, -vec3_dot(p->normal, across), across);
         // Of the distance along the direction, whose length equals it.
-        double slope = vec3_dot(way, way);
-        if (slope < LEAST_SLOPE) return false;
-        p->point = vec3_add_scaled(p->point, -d / slope, way);
+        double slope = vec3_dot(slope_direction, slope_direction);
+        if (slope < MIN_SLOPE) return false;
+        p->point = vec3_add_scaled(p->point, -d / slope, slope_direction);
     }
     return isfinite(d) && fabs(sherd_shape_distance(shape, p->point)) < 1e-4 * size;
 }
@@ -123,10 +124,10 @@ bool sherd_find_corner(const sherd_shape *shape, double size, const sherd_vec3 p
     plane p[3];
     *x = vec3_scale(1.0 / 3.0, vec3_add(point[0], vec3_add(point[1], point[2])));
     sherd_vec3 start = *x;
-    double share = 1.0;
-    for (int round = 0; round < 3; ++round, share *= 0.1) {
+    double fraction = 1.0;
+    for (int round = 0; round < 3; ++round, fraction *= 0.1) {
         for (int k = 0; k < 3; ++k) {
-            p[k].point = vec3_add_scaled(*x, share, vec3_sub(point[k], *x));
+            p[k].point = vec3_add_scaled(*x, fraction, vec3_sub(point[k], *x));
             if (!sherd_project_to_surface(shape, size, &p[k].point, &p[k].normal)) return false;
             for (int j = 0; j < k; ++j)
                 if (vec3_dot(p[j].normal, p[k].normal) > SAME_SURFACE) return false;

@@ -16,7 +16,7 @@ typedef struct surface_feature {
     sherd_vec3 normal[3];
 } surface_feature;
 
-static inline bool surface_features_share(const surface_feature *a, const surface_feature *b)
+static inline bool surface_features_in_common(const surface_feature *a, const surface_feature *b)
 {
     for (int i = 0; i < a->count; ++i)
         for (int j = 0; j < b->count; ++j)

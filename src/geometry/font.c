@@ -15,8 +15,8 @@
 static const double CHORD =
     0.002; // maximum distance of chords from their curve, relative to a capital's height
 enum {
-    MOST_CHORDS = 64,     // of one curve
-    MOST_VERTICES = 20000 // per line: testing outlines against each other takes seconds
+    MAX_CHORDS = 64,     // of one curve
+    MAX_VERTICES = 20000 // per line: testing outlines against each other takes seconds
 };
 
 typedef struct line {
@@ -25,7 +25,7 @@ typedef struct line {
     double along; // position at which the next letter begins [font units]
     sherd_outlines *outlines;
     sherd_vec2 at; // current point [font units]
-    bool crowded;  // more than MOST_VERTICES
+    bool crowded;  // more than MAX_VERTICES
     bool failed;   // crowded, or out of memory
 } line;
 
@@ -34,7 +34,7 @@ typedef struct line {
 static void add_point(line *l, sherd_vec2 at)
 {
     sherd_outlines *o = l->outlines;
-    l->crowded |= o->vertex_count >= MOST_VERTICES;
+    l->crowded |= o->vertex_count >= MAX_VERTICES;
     if (l->crowded ||
         !sherd_grow((void **)&o->vertex, &o->vertex_room, o->vertex_count + 1, sizeof *o->vertex)) {
         l->failed = true;
@@ -53,7 +53,7 @@ static sherd_vec2 point_of(const FT_Vector *v)
 static int chords_of(const line *l, double bend)
 {
     double count = ceil(sqrt(l->unit * bend / CHORD));
-    return (int)fmin(fmax(count, 1.0), MOST_CHORDS);
+    return (int)fmin(fmax(count, 1.0), MAX_CHORDS);
 }
 
 static double second_difference(sherd_vec2 a, sherd_vec2 b, sherd_vec2 c)
@@ -157,7 +157,7 @@ static sherd_status add_letter(line *l, FT_UInt before, FT_UInt letter, sherd_er
     l->along += (double)l->face->glyph->advance.x;
     if (l->crowded)
         return sherd_fail(error, SHERD_ERROR_INPUT, "text", "use several bodies, or a simpler font",
-                          "the letters have more than %d corners together", MOST_VERTICES);
+                          "the letters have more than %d corners together", MAX_VERTICES);
     return l->failed ? sherd_fail_memory(error, "text") : SHERD_OK;
 }
 
@@ -172,9 +172,9 @@ static sherd_status add_letters(line *l, const char *text, sherd_error *error)
         if (c < 0)
             return sherd_fail(error, SHERD_ERROR_INPUT, "text", "text is UTF-8",
                               "letter %d is not UTF-8", n);
-        if (n > SHERD_FONT_MOST_LETTERS)
+        if (n > SHERD_FONT_MAX_LETTERS)
             return sherd_fail(error, SHERD_ERROR_INPUT, "text", "use several bodies",
-                              "at most %d letters", SHERD_FONT_MOST_LETTERS);
+                              "at most %d letters", SHERD_FONT_MAX_LETTERS);
         FT_UInt letter = c < ' ' ? 0 : FT_Get_Char_Index(l->face, (FT_ULong)c);
         if (letter == 0)
             return sherd_fail(error, SHERD_ERROR_INPUT, "text",

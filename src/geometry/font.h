@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SHERD_FONT_MOST_LETTERS = 200 };
+enum { SHERD_FONT_MAX_LETTERS = 200 };
 
 // Outlines of a line of text, curves as chords. The baseline is y = 0, capitals have height 1.
 typedef struct sherd_outlines {

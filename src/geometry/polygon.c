@@ -10,7 +10,7 @@
 
 enum {
     EDGES_PER_BLOCK = SHERD_POLYGON_BLOCK,
-    MOST_VERTICES = 10000 // bounds validation, triangulation and distance queries to seconds
+    MAX_VERTICES = 10000 // bounds validation, triangulation and distance queries to seconds
 };
 
 // Vertices closer than this fraction of the polygon's extent are merged.
@@ -183,11 +183,11 @@ static void find_normals_and_blocks(sherd_polygon *p)
 static sherd_status check_vertices(const sherd_vec2 *v, int n, const char *where, double *extent,
                                    sherd_error *error)
 {
-    if (v == NULL || n < 3 || n > MOST_VERTICES)
+    if (v == NULL || n < 3 || n > MAX_VERTICES)
         return sherd_fail(error, SHERD_ERROR_INPUT, where,
-                          n > MOST_VERTICES ? "leave out corners, or use a mesh file"
-                                            : "list the corners of a closed polygon",
-                          "needs 3 to %d vertices, got %d", (int)MOST_VERTICES, v == NULL ? 0 : n);
+                          n > MAX_VERTICES ? "leave out corners, or use a mesh file"
+                                           : "list the corners of a closed polygon",
+                          "needs 3 to %d vertices, got %d", (int)MAX_VERTICES, v == NULL ? 0 : n);
     for (int k = 0; k < n; ++k)
         if (!isfinite(v[k].x) || !isfinite(v[k].y))
             return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL,

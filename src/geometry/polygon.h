@@ -47,15 +47,15 @@ double sherd_polygon_area(const sherd_polygon *polygon); // [m^2], > 0
 double sherd_polygon_distance(const sherd_polygon *polygon, sherd_vec2 point, sherd_vec2 *normal);
 
 // A point of the outline where the distance from a query point has a local minimum.
-typedef struct sherd_polygon_place {
+typedef struct sherd_polygon_near_point {
     sherd_vec2 at;   // [m]
     sherd_vec2 from; // to the point [m]
-} sherd_polygon_place;
+} sherd_polygon_near_point;
 
 // Calls `visit` with the local minima of distance nearer than `reach` for which the query point
 // lies outside (side 1) or inside (side -1) of the adjacent edges, in the order of the outline.
 // Only edges with is_surface count.
-typedef void sherd_polygon_visitor(void *context, const sherd_polygon_place *place);
+typedef void sherd_polygon_visitor(void *context, const sherd_polygon_near_point *minimum);
 void sherd_polygon_near(const sherd_polygon *polygon, sherd_vec2 point, double reach, double side,
                         sherd_polygon_visitor *visit, void *context);
 // Returns whether the polygon has a reflex vertex or several outlines.

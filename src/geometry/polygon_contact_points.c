@@ -14,12 +14,12 @@ static double foot_on(const sherd_polygon *p, int k, sherd_vec2 q)
 }
 
 static bool on_edge(const sherd_polygon *p, int k, sherd_vec2 q, sherd_vec2 *normal,
-                    sherd_polygon_place *place)
+                    sherd_polygon_near_point *point)
 {
     double t = foot_on(p, k, q);
     if (!p->is_surface[k] || !(t > 0.0 && t < 1.0)) return false;
     sherd_vec2 a = p->vertex[k], b = p->vertex[p->after[k]];
-    place->at = (sherd_vec2){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
+    point->at = (sherd_vec2){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
     *normal = p->normal[k];
     return true;
 }
@@ -27,7 +27,7 @@ static bool on_edge(const sherd_polygon *p, int k, sherd_vec2 q, sherd_vec2 *nor
 // At the first corner of edge k. If the adjacent edge is on the axis, the surface continues as its
 // mirror image.
 static bool on_corner(const sherd_polygon *p, int k, sherd_vec2 q, sherd_vec2 *normal,
-                      sherd_polygon_place *place)
+                      sherd_polygon_near_point *point)
 {
     int before = p->before[k];
     bool one = p->is_surface[before], other = p->is_surface[k];
@@ -35,7 +35,7 @@ static bool on_corner(const sherd_polygon *p, int k, sherd_vec2 q, sherd_vec2 *n
     if ((one && foot_on(p, before, q) < 1.0) || (other && foot_on(p, k, q) > 0.0)) return false;
     sherd_vec2 a = p->normal[before], b = p->normal[k];
     *normal = (sherd_vec2){one && other ? a.x + b.x : 0.0, (one ? a.y : 0.0) + (other ? b.y : 0.0)};
-    place->at = p->vertex[k];
+    point->at = p->vertex[k];
     return true;
 }
 
@@ -52,12 +52,12 @@ void sherd_polygon_near(const sherd_polygon *p, sherd_vec2 q, double reach, doub
             continue;
         }
         for (int corner = 0; corner < 2; ++corner) {
-            sherd_polygon_place place;
+            sherd_polygon_near_point point;
             sherd_vec2 normal;
-            if (!(corner ? on_corner : on_edge)(p, k, q, &normal, &place)) continue;
-            sherd_vec2 from = place.from = (sherd_vec2){q.x - place.at.x, q.y - place.at.y};
+            if (!(corner ? on_corner : on_edge)(p, k, q, &normal, &point)) continue;
+            sherd_vec2 from = point.from = (sherd_vec2){q.x - point.at.x, q.y - point.at.y};
             if (!(side * (from.x * normal.x + from.y * normal.y) > 0.0)) continue;
-            if (from.x * from.x + from.y * from.y < reach * reach) visit(context, &place);
+            if (from.x * from.x + from.y * from.y < reach * reach) visit(context, &point);
         }
     }
 }

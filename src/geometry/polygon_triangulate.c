@@ -85,11 +85,12 @@ static bool sees(const ring *r, int corner, int32_t m)
 static int bridge_to(const ring *r, int32_t m)
 {
     sherd_vec2 q = r->polygon->vertex[m];
-    double least = INFINITY;
+    double nearest = INFINITY;
     int best = -1;
     for (int k = 0; k < r->count; ++k) {
         double distance = hypot(at(r, k).x - q.x, at(r, k).y - q.y);
-        if (distance < least && begins_inside(r, k, q) && sees(r, k, m)) least = distance, best = k;
+        if (distance < nearest && begins_inside(r, k, q) && sees(r, k, m))
+            nearest = distance, best = k;
     }
     return best;
 }

@@ -7,9 +7,9 @@
 #define SHERD_LANES 1 // functions for single bonds
 #include "laws/bond/bond_laws.h"
 
-_Static_assert((int)SHERD_BOND_LAW_COUNT <= (int)SHERD_BOND_MOST_LAWS,
+_Static_assert((int)SHERD_BOND_LAW_COUNT <= (int)SHERD_BOND_MAX_LAWS,
                "lists by kind are too short");
-_Static_assert((int)SHERD_BREAKAGE_COUNT <= (int)SHERD_MOST_BREAKAGES,
+_Static_assert((int)SHERD_BREAKAGE_COUNT <= (int)SHERD_MAX_BREAKAGES,
                "lists by kind are too short");
 
 // Criteria that a test adds.
@@ -38,7 +38,7 @@ static const sherd_bond_law_functions LAW_FUNCTIONS[] = {SHERD_ALL_BOND_LAWS(FUN
 const char *const sherd_bond_law_words[] = {SHERD_OTHER_BOND_LAWS(WORD_OF) NULL};
 
 enum { LAW_COUNT = sizeof LAWS / sizeof LAWS[0], NAMED_COUNT = LAW_COUNT - 1 };
-_Static_assert((int)LAW_COUNT <= (int)SHERD_BOND_MOST_LAWS, "lists by kind are too short");
+_Static_assert((int)LAW_COUNT <= (int)SHERD_BOND_MAX_LAWS, "lists by kind are too short");
 
 const sherd_bond_law_info *sherd_bond_law_describe(sherd_bond_law law)
 {
@@ -69,12 +69,12 @@ double sherd_material_stable_tension(const sherd_material_def *def)
     return law->stable_tension(&m);
 }
 
-int sherd_bond_most_history(void)
+int sherd_bond_max_history(void)
 {
-    int most = 0;
+    int longest = 0;
     for (int law = 0; law < (int)LAW_COUNT; ++law)
-        most = LAWS[law].history > most ? LAWS[law].history : most;
-    return most;
+        longest = LAWS[law].history > longest ? LAWS[law].history : longest;
+    return longest;
 }
 
 // ---------------------------------------------------------------- breakage
@@ -93,7 +93,7 @@ const sherd_breakage_info sherd_breakage_rows[] = {ALL_BREAKAGES(CRITERION)};
 const char *const sherd_breakage_words[] = {ALL_BREAKAGES(WORD_OF) NULL};
 
 enum { CRITERION_COUNT = sizeof sherd_breakage_rows / sizeof sherd_breakage_rows[0] };
-_Static_assert((int)CRITERION_COUNT <= (int)SHERD_MOST_BREAKAGES, "lists by kind are too short");
+_Static_assert((int)CRITERION_COUNT <= (int)SHERD_MAX_BREAKAGES, "lists by kind are too short");
 
 const sherd_breakage_info *sherd_breakage_describe(sherd_breakage breakage)
 {

@@ -8,7 +8,7 @@
 #include <sherd/material.h>
 
 // Upper bounds, so that arrays by kind do not change when laws are added.
-enum { SHERD_BOND_MOST_LAWS = 8, SHERD_MOST_BREAKAGES = 8 };
+enum { SHERD_BOND_MAX_LAWS = 8, SHERD_MAX_BREAKAGES = 8 };
 
 typedef struct sherd_contact_potential_info {
     const char *word; // in scenes
@@ -34,7 +34,7 @@ sherd_bond_law sherd_material_effective_law(const sherd_material_def *def);
 
 int sherd_bond_law_history(sherd_bond_law law); // length of a bond's history; `law` must be valid
 
-int sherd_bond_most_history(void); // longest history of a bond of any law
+int sherd_bond_max_history(void); // longest history of a bond of any law
 
 // `law` must be valid.
 const sherd_bond_law_functions *sherd_bond_law_functions_of(sherd_bond_law law);

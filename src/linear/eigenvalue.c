@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { MOST_ITERATIONS = 200, SUM_CHUNK = 8192 };
+enum { MAX_ITERATIONS = 200, SUM_CHUNK = 8192 };
 
 typedef struct vector_pair {
     const double *a, *b;
@@ -106,8 +106,8 @@ sherd_status sherd_largest_eigenvalue(sherd_operator *apply, const void *context
     double *storage = sherd_alloc(3 * size, sizeof *storage);
     if (storage == NULL) return sherd_fail_memory(error, "eigenvalue estimate");
     double *v_old = storage, *v = storage + size, *w = storage + 2 * size;
-    double alpha[MOST_ITERATIONS], beta[MOST_ITERATIONS];
-    if (max_iterations > MOST_ITERATIONS) max_iterations = MOST_ITERATIONS;
+    double alpha[MAX_ITERATIONS], beta[MAX_ITERATIONS];
+    if (max_iterations > MAX_ITERATIONS) max_iterations = MAX_ITERATIONS;
     *result = (sherd_eigenvalue){0};
 
     start_vector(v, size, parallel);

@@ -10,7 +10,7 @@ typedef struct sherd_linear_goal {
     // Stop when the preconditioned residual norm sqrt(r.z), which approximates the error's length
     // in A's norm, has fallen by this factor,
     double tolerance;
-    int most_iterations;
+    int max_iterations;
     double enough; // or below this value [sqrt(J)]; 0: not used
 } sherd_linear_goal;
 
@@ -33,7 +33,7 @@ typedef struct sherd_linear_backend {
     // changed. Reads which edges are broken only if `topology` has changed.
     sherd_status (*prepare)(void *self, const sherd_linear_system *system, sherd_error *error);
     // Solves A x = b, columns as in linear_system.h. x need not be initialised. Held freedoms
-    // become 0. Reaching most_iterations is no error. Results do not depend on the number of
+    // become 0. Reaching max_iterations is no error. Results do not depend on the number of
     // threads.
     sherd_status (*solve)(void *self, const double *b, double *x, const sherd_linear_goal *goal,
                           sherd_linear_report *report, sherd_error *error);

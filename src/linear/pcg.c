@@ -95,18 +95,18 @@ typedef struct iteration {
     double *x;
     sherd_linear_product product;
     double rz, rz_first, beta;
-    double least_step; // of all iterations
-    double scale;      // of r over b
+    double min_step; // of all iterations
+    double scale;    // of r over b
 } iteration;
 
 // Factor on sqrt(r.z) by adding the last z = P r to x: a cycle of multigrid halves it
 // (0.46 to 0.55 in drapes, bending, contact). A preconditioner of single nodes may increase it, and
 // so may one computed for another state: then steps along its directions are short.
-static const double LAST_GAIN = 0.55, LEAST_STEP = 0.5;
+static const double LAST_GAIN = 0.55, MIN_STEP = 0.5;
 
 static bool may_add_last(const iteration *it)
 {
-    return it->by_node == NULL && it->least_step >= LEAST_STEP;
+    return it->by_node == NULL && it->min_step >= MIN_STEP;
 }
 
 static double gain_at_last(const iteration *it)
@@ -188,7 +188,7 @@ static bool iterate(iteration *it)
     sherd_linear_matrix_multiply(it->matrix, &it->product);
     double alpha = step_of(it);
     if (alpha == 0.0) return false;
-    it->least_step = fmin(it->least_step, alpha);
+    it->min_step = fmin(it->min_step, alpha);
     sherd_vector_dots dots = precondition_residual(it);
     it->beta = -alpha * dots.second / it->rz;
     it->rz = dots.first;
@@ -219,7 +219,7 @@ static sherd_status start(iteration *it, sherd_error *error)
     else
         it->precondition(it->context, v->r, v->z);
     memset(v->p, 0, v->size * sizeof *v->p);
-    it->least_step = INFINITY;
+    it->min_step = INFINITY;
     it->rz = it->rz_first = sherd_vector_dot(v->r, v->z, v->size, it->parallel);
     return check_load(it, error);
 }
@@ -244,7 +244,7 @@ static sherd_status run(iteration *it, const sherd_linear_goal *goal, sherd_line
     sherd_status status = start(it, error);
     if (status != SHERD_OK) return status;
     report->converged = it->rz == 0.0 || goal->tolerance >= 1.0 || reached(it, goal);
-    while (!report->converged && report->iterations < goal->most_iterations) {
+    while (!report->converged && report->iterations < goal->max_iterations) {
         bool go_on = iterate(it);
         report->iterations += step_of(it) > 0.0;
         report->converged = reached(it, goal);

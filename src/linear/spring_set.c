@@ -217,20 +217,20 @@ double sherd_spring_set_stretch(const sherd_spring_set *set, const float *x, siz
 }
 
 // The first index in `touched` whose node is at least `node`.
-static size_t place_of(const sherd_spring_set *set, size_t node)
+static size_t index_of(const sherd_spring_set *set, size_t node)
 {
     return sherd_lower_bound(set->touched, set->touched_count, (int32_t)node);
 }
 
-static uint32_t list_begin(const sherd_spring_set *set, size_t place)
+static uint32_t list_begin(const sherd_spring_set *set, size_t index)
 {
-    return place > 0 ? set->list_end[place - 1] : 0;
+    return index > 0 ? set->list_end[index - 1] : 0;
 }
 
 void sherd_spring_set_pull(const sherd_spring_set *set, float *y, size_t stride, size_t begin,
                            size_t end)
 {
-    size_t t = place_of(set, begin);
+    size_t t = index_of(set, begin);
     for (; t < set->touched_count && (size_t)set->touched[t] < end; ++t) {
         float sum[FREEDOMS] = {0};
         for (uint32_t at = list_begin(set, t); at < set->list_end[t]; ++at) {
@@ -270,7 +270,7 @@ static void add_block(const sherd_contact_spring *s, const float arm[3], float *
 void sherd_spring_set_diagonal(const sherd_spring_set *set, float *blocks, size_t stride,
                                size_t begin, size_t end)
 {
-    size_t t = place_of(set, begin);
+    size_t t = index_of(set, begin);
     for (; t < set->touched_count && (size_t)set->touched[t] < end; ++t)
         for (uint32_t at = list_begin(set, t); at < set->list_end[t]; ++at) {
             const sherd_contact_spring *s = &set->springs[set->list[at] / 2];

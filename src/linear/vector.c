@@ -60,10 +60,10 @@ static double dot_two_chunk(void *context, size_t begin, size_t end)
 sherd_vector_dots sherd_vector_dot_two(const float *a, const float *b, const float *c, size_t size,
                                        const sherd_parallel *parallel)
 {
-    enum { MOST_CHUNKS = 1024 };
-    double second[MOST_CHUNKS];
+    enum { MAX_CHUNKS = 1024 };
+    double second[MAX_CHUNKS];
     vectors v = {.a = a, .b = b, .c = c, .second = second, .chunk = CHUNK};
-    while ((size + v.chunk - 1) / v.chunk > MOST_CHUNKS)
+    while ((size + v.chunk - 1) / v.chunk > MAX_CHUNKS)
         v.chunk *= 2;
     sherd_vector_dots dots = {0};
     dots.first = sherd_parallel_sum(parallel, size, v.chunk, dot_two_chunk, &v);

@@ -11,9 +11,9 @@
 enum { MATERIAL_COOKIE = 0x6d617431 };
 
 // Wood has tens; far larger values overflow.
-#define MOST_GRAIN 1e6
+#define MAX_GRAIN 1e6
 // For material points: closer to 1/2, pressure waves make steps too short.
-static const double MOST_RATIO = 0.4999;
+static const double MAX_RATIO = 0.4999;
 
 #define FIELD(kind, member, ...) SHERD_FIELD(sherd_material_def, kind, member, __VA_ARGS__)
 #define MATERIAL .maps = SHERD_MAP_MATERIAL
@@ -112,13 +112,12 @@ static const sherd_field FIELDS[] = {
           .hint = "a Coulomb coefficient", MATERIAL, .usual = "0.3; 0 of `model: fluid`",
           .doc = "Coulomb friction coefficient. A contact has the geometric mean sqrt(a b) of both "
                  "materials' coefficients; the same holds for restitution"),
-    FIELD(REAL, grain_stiffening, .key = "stiffening", .range = SHERD_BETWEEN(0.0, MOST_GRAIN),
+    FIELD(REAL, grain_stiffening, .key = "stiffening", .range = SHERD_BETWEEN(0.0, MAX_GRAIN),
           .hint = "0 is isotropic", GRAIN,
           .doc = "factor 1 + stiffening (d·b)^4 on E and G of a bond of direction b, d the grain's "
                  "direction, [BDEM21] (30)"),
-    FIELD(REAL, grain_strengthening, .key = "strengthening",
-          .range = SHERD_BETWEEN(0.0, MOST_GRAIN), .hint = "0 is isotropic", GRAIN,
-          .doc = "the same factor on strengths"),
+    FIELD(REAL, grain_strengthening, .key = "strengthening", .range = SHERD_BETWEEN(0.0, MAX_GRAIN),
+          .hint = "0 is isotropic", GRAIN, .doc = "the same factor on strengths"),
     FIELD(VECTOR, grain_direction, .key = "direction", .initial = {1.0, 0.0, 0.0},
           .hint = "any vector of the rest frame will do", GRAIN, FLAG(REQUIRED),
           .doc = "direction d of the grain in the body's frame; any length but 0"),
@@ -301,7 +300,7 @@ static sherd_status check_grain(const sherd_material_def *def, sherd_error *erro
 static sherd_status check_ratio(const sherd_material_def *def, sherd_error *error)
 {
     double ratio = 0.5 * def->youngs_modulus / def->shear_modulus - 1.0;
-    if (ratio > -1.0 && ratio <= MOST_RATIO) return SHERD_OK;
+    if (ratio > -1.0 && ratio <= MAX_RATIO) return SHERD_OK;
     return sherd_fail(error, SHERD_ERROR_INPUT, "material.shear_modulus",
                       "poissons_ratio up to 0.49",
                       "makes a Poisson's ratio of %.4g with youngs_modulus: a solid's is above -1 "

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 
-static const double MOST_BINS = 1e9; // fits int32_t
+static const double MAX_BINS = 1e9; // fits int32_t
 
 static int32_t bin_along(double x, double origin, double inverse_size, int32_t size)
 {
@@ -15,7 +15,7 @@ static int32_t bin_along(double x, double origin, double inverse_size, int32_t s
 static void choose_size(sherd_point_bins *b, sherd_vec3 low, sherd_vec3 high, sherd_bin_size size)
 {
     sherd_vec3 extent = vec3_sub(high, low);
-    double bound = fmin(size.most_per_point * b->count + 64.0, MOST_BINS), total;
+    double bound = fmin(size.max_per_point * b->count + 64.0, MAX_BINS), total;
     do {
         double n[3] = {floor(extent.x / size.wanted) + 1.0, floor(extent.y / size.wanted) + 1.0,
                        floor(extent.z / size.wanted) + 1.0};

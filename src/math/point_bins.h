@@ -18,9 +18,9 @@ typedef struct sherd_point_bins {
 } sherd_point_bins;
 
 // The size of bins: the requested size [m], multiplied by `growth` > 1 until there are at most
-// `most_per_point` bins for each point, plus 64: more would waste memory on empty space.
+// `max_per_point` bins for each point, plus 64: more would waste memory on empty space.
 typedef struct sherd_bin_size {
-    double wanted, most_per_point, growth;
+    double wanted, max_per_point, growth;
 } sherd_bin_size;
 
 // The k-th point.

@@ -6,7 +6,7 @@
 
 // 21 bits per axis. Cells 2^21 apart have the same key; the distance distinguishes them.
 enum { AXIS_BITS = 21 };
-static const double MOST_CELLS = 4e18; // fits int64_t
+static const double MAX_CELLS = 4e18; // fits int64_t
 
 static uint64_t cell_key(int64_t i, int64_t j, int64_t k)
 {
@@ -26,7 +26,7 @@ static size_t bucket_of(const sherd_point_grid *grid, uint64_t key)
 
 static int64_t cell_of(double x, double cell)
 {
-    return (int64_t)fmin(fmax(floor(x / cell), -MOST_CELLS), MOST_CELLS);
+    return (int64_t)fmin(fmax(floor(x / cell), -MAX_CELLS), MAX_CELLS);
 }
 
 static void link_point(sherd_point_grid *grid, size_t n)

@@ -163,8 +163,9 @@ sherd_vec3 sherd_corner_normal(const sherd_corner_fans *f, int32_t triangle, int
 // ---------------------------------------------------------------- all corners of a place
 
 typedef struct fan_arrays {
-    double x[SHERD_FAN_MOST], y[SHERD_FAN_MOST], z[SHERD_FAN_MOST], length[SHERD_FAN_MOST];
-    int32_t kind[SHERD_FAN_MOST];
+    double x[SHERD_MAX_FAN_CORNERS], y[SHERD_MAX_FAN_CORNERS], z[SHERD_MAX_FAN_CORNERS],
+        length[SHERD_MAX_FAN_CORNERS];
+    int32_t kind[SHERD_MAX_FAN_CORNERS];
     int count;
 } fan_arrays;
 
@@ -172,7 +173,7 @@ typedef struct fan_arrays {
 // in normal_by_area.
 static uint64_t faces_of(const fan_arrays *a, int corner)
 {
-    uint8_t joins[SHERD_FAN_MOST];
+    uint8_t joins[SHERD_MAX_FAN_CORNERS];
     double x = a->x[corner], y = a->y[corner], z = a->z[corner];
     double bound = CREASE_COSINE * a->length[corner];
     for (int k = 0; k < a->count; ++k)
@@ -193,12 +194,13 @@ static sherd_vec3 sum_of(const struct sherd_fan_row *rows, uint64_t faces, sherd
 }
 
 void sherd_corner_normals_at(const sherd_corner_fans *f, int32_t place,
-                             sherd_vec3 normal[SHERD_FAN_MOST], int same[SHERD_FAN_MOST])
+                             sherd_vec3 normal[SHERD_MAX_FAN_CORNERS],
+                             int same[SHERD_MAX_FAN_CORNERS])
 {
     const struct sherd_fan_row *rows = f->row + f->start[place];
     fan_arrays a;
     a.count = (int)(f->start[place + 1] - f->start[place]);
-    uint64_t faces[SHERD_FAN_MOST];
+    uint64_t faces[SHERD_MAX_FAN_CORNERS];
     for (int k = 0; k < a.count; ++k) {
         a.x[k] = rows[k].facet.x, a.y[k] = rows[k].facet.y, a.z[k] = rows[k].facet.z;
         a.length[k] = rows[k].length, a.kind[k] = rows[k].kind;

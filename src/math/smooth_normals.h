@@ -55,9 +55,10 @@ void sherd_corner_fans_release(sherd_corner_fans *fans);
 sherd_vec3 sherd_corner_normal(const sherd_corner_fans *fans, int32_t triangle, int corner);
 
 // The most corners of a location for sherd_corner_normals_at.
-enum { SHERD_FAN_MOST = 64 };
+enum { SHERD_MAX_FAN_CORNERS = 64 };
 // The normals of all corners of a location, in the order of its row, BY_AREA: corner k has the
 // normal of corner same[k] <= k, which has the same faces. Only normals with same[k] == k are set.
-// The row must have at most SHERD_FAN_MOST corners.
+// The row must have at most SHERD_MAX_FAN_CORNERS corners.
 void sherd_corner_normals_at(const sherd_corner_fans *fans, int32_t place,
-                             sherd_vec3 normal[SHERD_FAN_MOST], int same[SHERD_FAN_MOST]);
+                             sherd_vec3 normal[SHERD_MAX_FAN_CORNERS],
+                             int same[SHERD_MAX_FAN_CORNERS]);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 // Convergence is quadratic: matrices of this size take 5 to 8 sweeps.
-enum { MOST_SWEEPS = 30 };
+enum { MAX_SWEEPS = 30 };
 
 static double largest_entry(int n, const double *a)
 {
@@ -55,7 +55,7 @@ void sherd_symmetric_eigen(int n, double *a, double *values, double *v)
         v[k * n + k] = 1.0;
     const double negligible = 1e-17 * largest_entry(n, a);
     bool rotated = true;
-    for (int sweep = 0; rotated && sweep < MOST_SWEEPS; ++sweep) {
+    for (int sweep = 0; rotated && sweep < MAX_SWEEPS; ++sweep) {
         rotated = false;
         for (int p = 0; p < n; ++p)
             for (int q = p + 1; q < n; ++q) {

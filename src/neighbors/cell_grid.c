@@ -121,7 +121,7 @@ static void choose_levels(grid_job *job, sherd_bounds *bounds)
 {
     sherd_cell_grid *grid = job->grid;
     size_t n = (size_t)job->points->count;
-    double largest = sherd_parallel_most(job->parallel, n, SUMMARY_CHUNK, largest_radius, job);
+    double largest = sherd_parallel_max(job->parallel, n, SUMMARY_CHUNK, largest_radius, job);
     for (int l = 0; l < SHERD_GRID_LEVELS; ++l)
         grid->levels[l].max_radius = ldexp(largest, -l);
     sherd_parallel_for(job->parallel, n, SUMMARY_CHUNK, summarise_range, job);
@@ -294,7 +294,7 @@ sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_points *po
 {
     SHERD_ASSERT(points->count >= 0 && !(skin < 0.0), "the skin is not negative");
     sherd_bounds bounds[SHERD_GRID_LEVELS];
-    size_t most_moved = SHERD_GRID_MOST_MOVED;
+    size_t most_moved = SHERD_GRID_MAX_MOVED;
     grid_job job = {.grid = grid, .points = points, .margin = margin, .parallel = parallel};
     if (most_moved > (size_t)points->count) most_moved = (size_t)points->count;
     if (!grow_all(grid, (size_t)points->count) || !reserve_items(&grid->moved, most_moved))
@@ -342,7 +342,7 @@ bool sherd_cell_grid_move(sherd_cell_grid *grid, const sherd_points *points, dou
     SHERD_ASSERT(k >= 0 && k < points->count && grid->level_of[k] != SHERD_GRID_LEFT_OUT,
                  "a moved element is in the grid");
     if (grid->level_of[k] != SHERD_GRID_MOVED) {
-        if (grid->moved.count == SHERD_GRID_MOST_MOVED) return false;
+        if (grid->moved.count == SHERD_GRID_MAX_MOVED) return false;
         leave_cell(grid, k);
         grid->level_of[k] = SHERD_GRID_MOVED;
         grid->cell_of[k] = grid->moved.count++;

@@ -22,7 +22,7 @@ enum {
     SHERD_GRID_LEVELS = 8,     // radii down to 1/256 of the largest; smaller ones are on the last
     SHERD_GRID_LEFT_OUT = 255, // instead of a level
     SHERD_GRID_MOVED = 254,    // also instead of a level
-    SHERD_GRID_MOST_MOVED = 4096,
+    SHERD_GRID_MAX_MOVED = 4096,
     SHERD_GRID_PADDING = 16, // items that may be read past the end
 };
 

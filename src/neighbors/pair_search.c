@@ -313,7 +313,7 @@ sherd_status sherd_pair_search_few(sherd_pair_search *search, const sherd_points
                                    double skin, const sherd_element_index *few, size_t count,
                                    const sherd_parallel *parallel, sherd_error *error)
 {
-    SHERD_ASSERT(count <= SHERD_GRID_MOST_MOVED && sherd_indices_below(few, count, listed->count),
+    SHERD_ASSERT(count <= SHERD_GRID_MAX_MOVED && sherd_indices_below(few, count, listed->count),
                  "indices of the few elements are valid");
     if (!resize(search, (size_t)listed->count, parallel))
         return sherd_fail_memory(error, "contact search");

@@ -51,7 +51,7 @@ sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_points
 
 // Searches the pairs of a few elements only, into search->few: each once or, if both ends are among
 // the few, twice. `listed` has all elements at their positions at the last search, and the few at
-// their present ones, with their new margins. At most SHERD_GRID_MOST_MOVED. Overwrites
+// their present ones, with their new margins. At most SHERD_GRID_MAX_MOVED. Overwrites
 // search->found.
 sherd_status sherd_pair_search_few(sherd_pair_search *search, const sherd_points *listed,
                                    const sherd_bond_adjacency *bonds, const double *margin,

@@ -12,7 +12,7 @@ enum { CHUNK = 4096 };
 static const double MARGIN_STEPS = 16.0, SHORT_MARGIN_STEPS = 128.0, SHORT_RADII = 0.3;
 
 // Upper bound of margins in radii: the number of near pairs grows with the cube.
-static const double MOST_RADII = 2.0;
+static const double MAX_RADII = 2.0;
 
 sherd_status sherd_verlet_skin_init(sherd_verlet_skin *margins, sherd_element_index count,
                                     sherd_error *error)
@@ -84,7 +84,7 @@ static inline double margin_of(const renew_job *job, size_t k)
     const sherd_verlet_skin *m = job->margins;
     double vx = e->vx[k] - m->drift.x, vy = e->vy[k] - m->drift.y, vz = e->vz[k] - m->drift.z;
     double move = m->dt * sqrt(vx * vx + vy * vy + vz * vz), radius = sherd_point_radius(e, k);
-    double wanted = fmin(MARGIN_STEPS * move, MOST_RADII * radius);
+    double wanted = fmin(MARGIN_STEPS * move, MAX_RADII * radius);
     wanted = fmax(wanted, fmin(SHORT_MARGIN_STEPS * move, SHORT_RADII * radius));
     return wanted > job->least ? wanted : job->least;
 }

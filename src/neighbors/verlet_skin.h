@@ -5,7 +5,7 @@
 // - x_j| <= r_i + r_j + m_i + m_j. The list is valid until an element is farther than its margin
 // from x_k, in a frame that moves with the elements' mean velocity: a body in free flight needs no
 // search. The margin is at least half the skin. Fast elements get more, their path in that frame in
-// the next MARGIN_STEPS steps, but at most MOST_RADII of their radii: so they have more neighbours
+// the next MARGIN_STEPS steps, but at most MAX_RADII of their radii: so they have more neighbours
 // listed and do not require a new list of all elements. As long as that stays below SHORT_RADII
 // radii the margin covers SHORT_MARGIN_STEPS steps instead, which adds few pairs, because a new
 // list costs as much as 20 steps.

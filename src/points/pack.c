@@ -11,9 +11,9 @@
 #include <string.h>
 
 enum {
-    MOST_LINES = 1 << 16,    // that 2 bytes can index
-    PLACES = 2 * MOST_LINES, // of the hash table
-    ELEMENTS_PER_LINE = 8,   // minimum for the table to save memory
+    MAX_LINES = 1 << 16,    // that 2 bytes can index
+    PLACES = 2 * MAX_LINES, // of the hash table
+    ELEMENTS_PER_LINE = 8,  // minimum for the table to save memory
     KEY_NUMBERS = 3,
 };
 
@@ -32,7 +32,7 @@ typedef struct line_table {
 static bool table_create(line_table *table, sherd_element_index elements)
 {
     *table = (line_table){.most = 16 + elements / ELEMENTS_PER_LINE};
-    if (table->most > MOST_LINES) table->most = MOST_LINES;
+    if (table->most > MAX_LINES) table->most = MAX_LINES;
     table->lines = sherd_alloc((size_t)table->most, sizeof *table->lines);
     table->place = sherd_alloc(PLACES, sizeof *table->place);
     return table->lines != NULL && table->place != NULL;

@@ -11,7 +11,7 @@ static bool used_before(const sherd_scene *scene, int body)
     return false;
 }
 
-static bool shares_calibrated(const sherd_scene *scene, int body)
+static bool uses_calibrated(const sherd_scene *scene, int body)
 {
     int material = scene->bodies[body].material;
     return material >= 0 && scene->materials[material].calibrate && used_before(scene, body);
@@ -22,7 +22,7 @@ void sherd_split_calibrated(sherd_scene_reader *reader)
     sherd_scene *scene = reader->scene;
     int extra = 0;
     for (int k = 0; k < scene->body_count; ++k)
-        extra += shares_calibrated(scene, k);
+        extra += uses_calibrated(scene, k);
     if (extra == 0) return;
     sherd_scene_material *materials = sherd_arena_alloc(
         reader->arena, (size_t)(scene->material_count + extra), sizeof *materials);
@@ -31,7 +31,7 @@ void sherd_split_calibrated(sherd_scene_reader *reader)
     scene->materials = materials;
     // Backwards: a body's material is copied while earlier bodies still show that it is shared.
     for (int k = scene->body_count - 1; k >= 0; --k) {
-        if (!shares_calibrated(scene, k)) continue;
+        if (!uses_calibrated(scene, k)) continue;
         materials[scene->material_count] = materials[scene->bodies[k].material];
         scene->bodies[k].material = scene->material_count++;
     }

@@ -15,7 +15,7 @@
 
 enum { FORMAT_VERSION = 1 };
 static const size_t LARGEST_FILE = (size_t)16 << 20; // [bytes]
-static const double MOST_FRAMES = 1e6, MOST_READINGS = 1e8, MOST_STEPS = 1e12;
+static const double MAX_FRAMES = 1e6, MAX_READINGS = 1e8, MAX_STEPS = 1e12;
 static const double LONGEST_FRAME = 1000.0; // durations
 
 // ---------------------------------------------------------------- general settings
@@ -149,9 +149,9 @@ static void check_steps(sherd_scene_reader *reader, const sherd_node *root)
     const sherd_node *solver = sherd_node_find(root, "solver");
     const sherd_node *node = solver != NULL ? sherd_node_find(solver, "time_step") : NULL;
     double steps = scene->duration / scene->world.time_step;
-    if (node == NULL || !(scene->world.time_step > 0.0) || !(steps > MOST_STEPS)) return;
+    if (node == NULL || !(scene->world.time_step > 0.0) || !(steps > MAX_STEPS)) return;
     sherd_reader_fail(reader, node, "leave it out: the longest stable step is found",
-                      "makes %.3g steps, more than %.0e: that takes years", steps, MOST_STEPS);
+                      "makes %.3g steps, more than %.0e: that takes years", steps, MAX_STEPS);
 }
 
 static void check_frames(sherd_scene_reader *reader, const sherd_node *root)
@@ -159,16 +159,16 @@ static void check_frames(sherd_scene_reader *reader, const sherd_node *root)
     const sherd_scene *scene = reader->scene;
     double frames = scene->duration * scene->output.frame_rate;
     const sherd_node *node = sherd_node_find(root, "duration");
-    if (node != NULL && frames > MOST_FRAMES)
+    if (node != NULL && frames > MAX_FRAMES)
         sherd_reader_fail(reader, node, "lower the duration or output.frame_rate",
-                          "makes %.3g frames, more than %.0e", frames, MOST_FRAMES);
+                          "makes %.3g frames, more than %.0e", frames, MAX_FRAMES);
     double readings = scene->duration * scene->output.probe_rate;
     const sherd_node *output = sherd_node_find(root, "output");
     const sherd_node *rate = output != NULL ? sherd_node_find(output, "probe_rate") : NULL;
-    if (rate != NULL && readings > MOST_READINGS)
+    if (rate != NULL && readings > MAX_READINGS)
         sherd_reader_fail(reader, rate, "lower it; steps end where probes are read",
                           "makes %.3g readings of every probe, more than %.0e", readings,
-                          MOST_READINGS);
+                          MAX_READINGS);
 }
 
 static void read_scene(sherd_scene_reader *reader, const sherd_node *root)

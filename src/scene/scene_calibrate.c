@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { MOST_PLATE_LAYERS = 4 }; // with more layers, a lattice counts as a solid
+enum { MAX_PLATE_LAYERS = 4 }; // with more layers, a lattice counts as a solid
 
 // Returns the body with this material: a material to be calibrated has only one. -1 without bonds.
 static int body_of(const sherd_scene *scene, int material)
@@ -36,15 +36,15 @@ void sherd_scene_section(const sherd_scene *scene, int body, const sherd_packing
     if (shape == NULL) return;
     sherd_bounds b = sherd_shape_bounds(shape);
     double e[3] = {b.high.x - b.low.x, b.high.y - b.low.y, b.high.z - b.low.z};
-    double least = fmin(e[0], fmin(e[1], e[2])), most = fmax(e[0], fmax(e[1], e[2]));
+    double smallest = fmin(e[0], fmin(e[1], e[2])), largest = fmax(e[0], fmax(e[1], e[2]));
     double radius = packing->lattice_radius, depth = 0.0;
-    for (sherd_element_index k = 0; k < packing->count && 2.0 * (depth + radius) < least; ++k) {
+    for (sherd_element_index k = 0; k < packing->count && 2.0 * (depth + radius) < smallest; ++k) {
         sherd_vec3 x = {packing->x[k], packing->y[k], packing->z[k]};
         depth = fmax(depth, -sherd_shape_distance(shape, x));
     }
-    bool has_walls = 2.0 * (depth + radius) < least;
-    *thickness = has_walls ? 2.0 * depth + radius : least;
-    if (!has_walls) *width = e[0] + e[1] + e[2] - least - most;
+    bool has_walls = 2.0 * (depth + radius) < smallest;
+    *thickness = has_walls ? 2.0 * depth + radius : smallest;
+    if (!has_walls) *width = e[0] + e[1] + e[2] - smallest - largest;
 }
 
 // Test bars are as wide as the body across its length, down to half the default width: elements at
@@ -73,7 +73,7 @@ sherd_calibration_def sherd_scene_calibration_task(const sherd_scene *scene, int
         b->packing.kind == SHERD_PACKING_HCP || b->packing.kind == SHERD_PACKING_HEX_LAYERS;
     def.packing = b->packing;
     def.body = is_from_elsewhere(b) ? packing : NULL;
-    if (lattice && packing->layers <= MOST_PLATE_LAYERS) def.layers = packing->layers;
+    if (lattice && packing->layers <= MAX_PLATE_LAYERS) def.layers = packing->layers;
     def.bond_reach = b->bond_reach;
     def.youngs_modulus = material->def.youngs_modulus;
     def.poissons_ratio = material->poissons_ratio;

@@ -11,19 +11,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_BODIES = 64, MOST_SAMPLES = 192, DIRECTIONS = 26, MOST_STEPS = 4000 };
+enum { MAX_BODIES = 64, MAX_SAMPLES = 192, DIRECTIONS = 26, MAX_STEPS = 4000 };
 
 // Slower impacts cause stresses that no strength is sensitive to.
-static const double LEAST_RATIO = 0.1;
+static const double MIN_RATIO = 0.1;
 static const double LONGEST = 1.0 / 64.0, INSTANT = 1e-7; // steps of the search, of the duration
 static const double TOUCH = 0.05, RESTS = 0.5;            // gaps [radii]
-static const double LEAST_WAY = 0.1;                      // in a step [radii]
+static const double MIN_TRAVEL = 0.1;                     // in a step [radii]
 
 // ---------------------------------------------------------------- motions
 
-static sherd_vec3 between(sherd_vec3 a, sherd_vec3 b, double share)
+static sherd_vec3 between(sherd_vec3 a, sherd_vec3 b, double fraction)
 {
-    return vec3_add(vec3_scale(1.0 - share, a), vec3_scale(share, b));
+    return vec3_add(vec3_scale(1.0 - fraction, a), vec3_scale(fraction, b));
 }
 
 // As bodies/motion.c has it.
@@ -36,9 +36,9 @@ static sherd_motion_key key_at(const sherd_motion *m, double t)
     if (n > 0) at = m->keys[k > 0 ? k - 1 : 0];
     if (k > 0 && k < n) {
         const sherd_motion_key *a = &m->keys[k - 1], *b = &m->keys[k];
-        double share = (t - a->time) / (b->time - a->time);
-        at.translation = between(a->translation, b->translation, share);
-        at.rotation = between(a->rotation, b->rotation, share);
+        double fraction = (t - a->time) / (b->time - a->time);
+        at.translation = between(a->translation, b->translation, fraction);
+        at.rotation = between(a->rotation, b->rotation, fraction);
     }
     at.translation = vec3_add_scaled(at.translation, t, m->velocity);
     at.rotation = vec3_add_scaled(at.rotation, t, m->angular_velocity);
@@ -74,31 +74,32 @@ static sherd_pose pose_of(const mover *m, double t)
 typedef struct cloud {
     const sherd_shape *shape; // the body's; NULL: none
     int count;
-    sherd_vec3 place[MOST_SAMPLES]; // in the body's frame [m]
-    double radius[MOST_SAMPLES];
+    sherd_vec3 centre[MAX_SAMPLES]; // in the body's frame [m]
+    double radius[MAX_SAMPLES];
     sherd_vec3 middle; // centre of a bounding ball
     double reach;
     double element; // mean radius [m]
 } cloud;
 
-static sherd_vec3 place_of(const sherd_packing *p, sherd_element_index k)
+static sherd_vec3 position_of(const sherd_packing *p, sherd_element_index k)
 {
     return vec3(p->x[k], p->y[k], p->z[k]);
 }
 
 static void add_sample(cloud *c, const sherd_packing *p, sherd_element_index k)
 {
-    if (c->count == MOST_SAMPLES) return;
-    c->place[c->count] = place_of(p, k);
+    if (c->count == MAX_SAMPLES) return;
+    c->centre[c->count] = position_of(p, k);
     c->radius[c->count++] = p->radius[k];
 }
 
 static void add_outermost(cloud *c, const sherd_packing *p, sherd_vec3 direction)
 {
-    sherd_element_index most = 0;
+    sherd_element_index farthest = 0;
     for (sherd_element_index k = 1; k < p->count; ++k)
-        if (vec3_dot(place_of(p, k), direction) > vec3_dot(place_of(p, most), direction)) most = k;
-    add_sample(c, p, most);
+        if (vec3_dot(position_of(p, k), direction) > vec3_dot(position_of(p, farthest), direction))
+            farthest = k;
+    add_sample(c, p, farthest);
 }
 
 static void make_cloud(cloud *c, const sherd_shape *shape, const sherd_packing *p)
@@ -107,10 +108,10 @@ static void make_cloud(cloud *c, const sherd_shape *shape, const sherd_packing *
     for (int d = 0; d <= DIRECTIONS; ++d)
         if (d != DIRECTIONS / 2) // the middle one of 27 is zero
             add_outermost(c, p, vec3(d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1));
-    int stride = p->count / (MOST_SAMPLES - DIRECTIONS) + 1;
+    int stride = p->count / (MAX_SAMPLES - DIRECTIONS) + 1;
     for (sherd_element_index k = 0; k < p->count; k += stride)
         add_sample(c, p, k);
-    sherd_vec3 low = c->place[0], high = low;
+    sherd_vec3 low = c->centre[0], high = low;
     for (sherd_element_index k = 0; k < p->count; ++k) {
         low = vec3(fmin(low.x, p->x[k]), fmin(low.y, p->y[k]), fmin(low.z, p->z[k]));
         high = vec3(fmax(high.x, p->x[k]), fmax(high.y, p->y[k]), fmax(high.z, p->z[k]));
@@ -133,9 +134,9 @@ typedef struct target {
 // points outwards.
 static sherd_vec3 surface_point(const target *t, sherd_vec3 direction)
 {
-    enum { MOST = 48 };
+    enum { MAX_RAY_STEPS = 48 };
     double along = t->reach;
-    for (int k = 0; k < MOST && along > 0.0; ++k) {
+    for (int k = 0; k < MAX_RAY_STEPS && along > 0.0; ++k) {
         double gap = sherd_shape_distance(t->shape, vec3_add_scaled(t->middle, along, direction));
         if (gap < 1e-4 * t->reach) break;
         along -= gap;
@@ -167,7 +168,7 @@ static double gap_of_surface(const cloud *c, sherd_pose own, const target *t, sh
     sherd_vec3 away = {sherd_shape_distance(c->shape, vec3_add(middle, vec3(h, 0.0, 0.0))) - at,
                        sherd_shape_distance(c->shape, vec3_add(middle, vec3(0.0, h, 0.0))) - at,
                        sherd_shape_distance(c->shape, vec3_add(middle, vec3(0.0, 0.0, h))) - at};
-    double least = INFINITY;
+    double nearest = INFINITY;
     for (int d = 0; d <= DIRECTIONS; ++d) {
         sherd_vec3 p = t->outermost[d % DIRECTIONS];
         if (d == DIRECTIONS) {
@@ -176,9 +177,9 @@ static double gap_of_surface(const cloud *c, sherd_pose own, const target *t, sh
             p = surface_point(t, quat_rotate_inverse(other.rotation, facing));
         }
         sherd_vec3 x = pose_apply_inverse(own, pose_apply(other, p));
-        least = fmin(least, sherd_shape_distance(c->shape, x));
+        nearest = fmin(nearest, sherd_shape_distance(c->shape, x));
     }
-    return least;
+    return nearest;
 }
 
 // Returns the smallest distance of the body from the target at a time, by the body's elements and
@@ -191,14 +192,15 @@ static double gap_at(const cloud *c, const mover *body, const target *t, double 
                      ? vec3_distance(middle, pose_apply(other, t->middle)) - t->reach - c->reach
                      : pose_apply_inverse(other, middle).z - c->reach;
     if (far > 2.0 * c->element) return far;
-    double least = INFINITY;
+    double nearest = INFINITY;
     for (int k = 0; k < c->count; ++k) {
-        sherd_vec3 x = pose_apply_inverse(other, pose_apply(own, c->place[k]));
+        sherd_vec3 x = pose_apply_inverse(other, pose_apply(own, c->centre[k]));
         double distance = t->shape != NULL ? sherd_shape_distance(t->shape, x) : x.z;
-        least = fmin(least, distance - c->radius[k]);
+        nearest = fmin(nearest, distance - c->radius[k]);
     }
-    if (t->shape != NULL && c->shape != NULL) least = fmin(least, gap_of_surface(c, own, t, other));
-    return least;
+    if (t->shape != NULL && c->shape != NULL)
+        nearest = fmin(nearest, gap_of_surface(c, own, t, other));
+    return nearest;
 }
 
 static double speed_at(const cloud *c, const mover *body, const target *t, double time, double step)
@@ -211,10 +213,10 @@ static double speed_at(const cloud *c, const mover *body, const target *t, doubl
 }
 
 // Time to cover a distance at the given speed and acceleration; INFINITY: never.
-static double time_for(double way, double speed, double acceleration)
+static double time_for(double path, double speed, double acceleration)
 {
-    if (!(acceleration > 0.0)) return speed > 0.0 ? way / speed : INFINITY;
-    return (sqrt(speed * speed + 2.0 * acceleration * way) - speed) / acceleration;
+    if (!(acceleration > 0.0)) return speed > 0.0 ? path / speed : INFINITY;
+    return (sqrt(speed * speed + 2.0 * acceleration * path) - speed) / acceleration;
 }
 
 // Finds time and speed of the first contact. Returns false if there is none within the duration, or
@@ -223,7 +225,7 @@ static bool meet(const cloud *c, const mover *body, const target *t, double dura
                  double *speed)
 {
     double acceleration = vec3_distance(body->acceleration, t->moves.acceleration), at = 0.0;
-    for (int k = 0; k < MOST_STEPS && at <= duration; ++k) {
+    for (int k = 0; k < MAX_STEPS && at <= duration; ++k) {
         double gap = gap_at(c, body, t, at), fast = speed_at(c, body, t, at, INSTANT * duration);
         if (gap <= TOUCH * c->element) {
             double back = fmin(time_for(0.2 * c->element, fast, acceleration), duration);
@@ -232,7 +234,7 @@ static bool meet(const cloud *c, const mover *body, const target *t, double dura
             *speed = (gap_at(c, body, t, from) - gap_at(c, body, t, from + back)) / back;
             return *speed > 0.0;
         }
-        double ahead = time_for(fmax(0.8 * gap, LEAST_WAY * c->element), fast, acceleration);
+        double ahead = time_for(fmax(0.8 * gap, MIN_TRAVEL * c->element), fast, acceleration);
         at += fmin(ahead, LONGEST * duration);
     }
     return false;
@@ -282,7 +284,7 @@ static target target_of_body(const sherd_scene *scene, int body, bool falls)
     return t;
 }
 
-static bool rests_on_obstacle(const sherd_scene *scene, const cloud *c, int body)
+static bool is_on_obstacle(const sherd_scene *scene, const cloud *c, int body)
 {
     mover still = {.start = scene->bodies[body].pose};
     for (int k = 0; k < scene->obstacle_count; ++k) {
@@ -295,7 +297,7 @@ static bool rests_on_obstacle(const sherd_scene *scene, const cloud *c, int body
 }
 
 // On a target at rest or fixed, the impact has the body's full speed.
-static bool rests_on_body(const sherd_scene *scene, const cloud *c, int body, const bool *resting)
+static bool is_on_body(const sherd_scene *scene, const cloud *c, int body, const bool *resting)
 {
     mover still = {.start = scene->bodies[body].pose};
     for (int k = 0; k < scene->body_count; ++k) {
@@ -312,21 +314,20 @@ static bool rests_on_body(const sherd_scene *scene, const cloud *c, int body, co
 // Finds bodies that lie on obstacles, directly or on other bodies.
 static void find_resting(const sherd_scene *scene, const sherd_scene_build *build, bool *resting)
 {
-    int count = scene->body_count < MOST_BODIES ? scene->body_count : MOST_BODIES;
+    int count = scene->body_count < MAX_BODIES ? scene->body_count : MAX_BODIES;
     cloud *clouds = malloc((size_t)count * sizeof *clouds + 1);
     for (int k = 0; k < scene->body_count; ++k)
         resting[k] = false;
     if (clouds == NULL) return;
     for (int k = 0; k < count; ++k) {
         make_cloud(&clouds[k], scene->bodies[k].shape, build->packings[k]);
-        resting[k] = is_held(scene, k) || rests_on_obstacle(scene, &clouds[k], k);
+        resting[k] = is_held(scene, k) || is_on_obstacle(scene, &clouds[k], k);
     }
-    bool more = scene->body_count <= MOST_BODIES;
+    bool more = scene->body_count <= MAX_BODIES;
     while (more) {
         more = false;
         for (int k = 0; k < count; ++k)
-            if (!resting[k] && rests_on_body(scene, &clouds[k], k, resting))
-                resting[k] = more = true;
+            if (!resting[k] && is_on_body(scene, &clouds[k], k, resting)) resting[k] = more = true;
     }
     free(clouds);
 }
@@ -356,7 +357,7 @@ static void keep_first(const sherd_scene *scene, sherd_scene_impact impact, doub
     static const double GRAZES = 0.1, BESIDE = 1e-3;
     impact.stress = stress_of(scene, &impact);
     double ratio = impact.stress / impact.strength;
-    bool matters = ratio > LEAST_RATIO || (impact.speed > GRAZES * fast && ratio > BESIDE);
+    bool matters = ratio > MIN_RATIO || (impact.speed > GRAZES * fast && ratio > BESIDE);
     if (matters && impact.time < first->time) *first = impact;
 }
 
@@ -402,7 +403,7 @@ static sherd_element_index count_struck(const sherd_scene *scene, const sherd_pa
             double at = time + (scene->duration - time) * n / TIMES;
             // The body is at the position of impact; it yields to a moving target.
             sherd_vec3 x = pose_apply_inverse(pose_of(&t->moves, at),
-                                              pose_apply(pose_of(body, time), place_of(p, k)));
+                                              pose_apply(pose_of(body, time), position_of(p, k)));
             near = sherd_shape_distance(t->shape, x) < width;
         }
         struck += near;
@@ -426,13 +427,13 @@ static bool find_first(const sherd_scene *scene, const sherd_scene_build *build,
         impact.other = k, impact.other_is_obstacle = true;
         meet_target(scene, &c, &moves, &t, impact, first);
     }
-    for (int k = 0; k < scene->body_count && scene->body_count <= MOST_BODIES; ++k) {
+    for (int k = 0; k < scene->body_count && scene->body_count <= MAX_BODIES; ++k) {
         target t = target_of_body(scene, k, !resting[k]);
         if (k == body || t.shape == NULL) continue;
         impact.other = k, impact.other_is_obstacle = false;
         meet_target(scene, &c, &moves, &t, impact, first);
     }
-    if (!isfinite(first->time) || !(first->stress > LEAST_RATIO * first->strength)) return false;
+    if (!isfinite(first->time) || !(first->stress > MIN_RATIO * first->strength)) return false;
     target t = first->other_is_obstacle
                    ? target_of_obstacle(scene, first->other)
                    : target_of_body(scene, first->other, !resting[first->other]);
@@ -446,7 +447,7 @@ static bool find_first(const sherd_scene *scene, const sherd_scene_build *build,
 // as a fraction of elements, by stress over strength, for calibrated bonds and those of lattices.
 // Other bonds are weaker in combination than individually, by WEAKER.
 typedef struct knot {
-    double ratio, share;
+    double ratio, fraction;
 } knot;
 static const knot KNOTS[] = {{0.75, 0.0017}, {1.5, 0.008}, {3.0, 0.06}, {6.0, 0.3}, {12.0, 0.63}};
 enum { KNOT_COUNT = sizeof KNOTS / sizeof KNOTS[0] };
@@ -457,22 +458,22 @@ static double logarithmic(double x, double x0, double y0, double x1, double y1)
     return y0 * pow(y1 / y0, log(x / x0) / log(x1 / x0));
 }
 
-static double share_at(double ratio)
+static double fraction_at(double ratio)
 {
     int k = 1;
     while (k < KNOT_COUNT - 1 && ratio > KNOTS[k].ratio)
         ++k;
     const knot *a = &KNOTS[k - 1], *b = &KNOTS[k];
-    return fmin(1.0, logarithmic(ratio, a->ratio, a->share, b->ratio, b->share));
+    return fmin(1.0, logarithmic(ratio, a->ratio, a->fraction, b->ratio, b->fraction));
 }
 
-static double ratio_at(double share)
+static double ratio_at(double fraction)
 {
     int k = 1;
-    while (k < KNOT_COUNT - 1 && share > KNOTS[k].share)
+    while (k < KNOT_COUNT - 1 && fraction > KNOTS[k].fraction)
         ++k;
     const knot *a = &KNOTS[k - 1], *b = &KNOTS[k];
-    return logarithmic(share, a->share, a->ratio, b->share, b->ratio);
+    return logarithmic(fraction, a->fraction, a->ratio, b->fraction, b->ratio);
 }
 
 // Returns the factor by which the body's bonds are weaker in combination than the material's
@@ -495,27 +496,27 @@ static double weaker(const sherd_scene *scene, const sherd_scene_build *build, i
 
 double sherd_scene_impact_ratio(const sherd_scene_impact *impact, double pieces)
 {
-    double share = pieces / impact->struck;
-    if (!(share <= KNOTS[KNOT_COUNT - 1].share)) return INFINITY;
-    return ratio_at(share) / impact->weaker;
+    double fraction = pieces / impact->struck;
+    if (!(fraction <= KNOTS[KNOT_COUNT - 1].fraction)) return INFINITY;
+    return ratio_at(fraction) / impact->weaker;
 }
 
 int sherd_scene_impacts(const sherd_scene *scene, const sherd_scene_build *build,
-                        sherd_scene_impact *list, int most)
+                        sherd_scene_impact *list, int farthest)
 {
     int count = 0;
     bool *resting = malloc((size_t)scene->body_count + 1);
     if (resting == NULL) return 0;
     find_resting(scene, build, resting);
-    for (int body = 0; body < scene->body_count && body < MOST_BODIES; ++body) {
+    for (int body = 0; body < scene->body_count && body < MAX_BODIES; ++body) {
         sherd_scene_impact first;
         if (!breaks(scene, &scene->bodies[body]) ||
             !find_first(scene, build, body, resting, &first))
             continue;
         first.weaker = weaker(scene, build, body);
-        double share = share_at(first.stress / first.strength * first.weaker);
-        first.pieces = fmax(1.0, share * first.struck);
-        if (count < most) list[count] = first;
+        double fraction = fraction_at(first.stress / first.strength * first.weaker);
+        first.pieces = fmax(1.0, fraction * first.struck);
+        if (count < farthest) list[count] = first;
         ++count;
     }
     free(resting);

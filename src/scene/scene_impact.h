@@ -22,10 +22,10 @@ typedef struct sherd_scene_impact {
     sherd_element_index struck;
 } sherd_scene_impact;
 
-// Lists at most `most` impacts, in the order of bodies, and returns their number. Bodies whose
+// Lists at most `max_count` impacts, in the order of bodies, and returns their number. Bodies whose
 // bonds do not break and those without contact within the scene's duration are left out.
 int sherd_scene_impacts(const sherd_scene *scene, const sherd_scene_build *build,
-                        sherd_scene_impact *list, int most);
+                        sherd_scene_impact *list, int max_count);
 
 // Returns the stress over strength at which the body would break into about that many pieces;
 // INFINITY: it has too few elements.

@@ -97,7 +97,7 @@ static const char *plural(int32_t count)
 
 // Holes wider than this fraction of a body's diagonal, or of its surface, are more likely openings
 // of a hollow object than faults: doorways, missing floors and lids.
-static const double WIDE = 0.1, OPEN_SHARE = 0.02;
+static const double WIDE = 0.1, OPEN_FRACTION = 0.02;
 static const char WALLS[] = "for walls as its triangles show give it a `thickness`; close it in a "
                             "mesh editor if it is meant to be solid";
 
@@ -166,7 +166,7 @@ void sherd_scene_note_wrapped(sherd_scene_reader *reader, const sherd_node *node
                            "which makes walls of its triangles, or close it in a mesh editor"
                          : "");
     bool sheet = note->def->thickness > 0.0;
-    if (report->closed_share >= OPEN_SHARE && !sheet)
+    if (report->closed_share >= OPEN_FRACTION && !sheet)
         sherd_scene_warn(
             reader, node,
             "%.120s is open: of the body's surface %.0f %% close what was open, and all "

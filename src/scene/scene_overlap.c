@@ -6,7 +6,7 @@
 
 // Bodies in contact may overlap slightly: packings end within some per cent of a radius of the
 // surface.
-static const double MOST_TOUCH = 0.5; // of an element's radius
+static const double MAX_TOUCH = 0.5; // of an element's radius
 
 // A solid that may contain elements.
 typedef struct solid {
@@ -44,8 +44,8 @@ static double radius_in(const sherd_scene_body *body, const sherd_packing *packi
                         sherd_element_index k)
 {
     if (!sherd_scene_is_of_points(body) || body->shape == NULL) return packing->radius[k];
-    sherd_vec3 rest = {packing->x[k], packing->y[k], packing->z[k]};
-    return fmin(packing->radius[k], fmax(-sherd_shape_distance(body->shape, rest), 0.0));
+    sherd_vec3 reference = {packing->x[k], packing->y[k], packing->z[k]};
+    return fmin(packing->radius[k], fmax(-sherd_shape_distance(body->shape, reference), 0.0));
 }
 
 // Counts elements of a body that lie in the solid and adds them to `found`.
@@ -55,11 +55,11 @@ static void look(const sherd_scene_body *body, const sherd_packing *packing, con
     if (s->shape == NULL && !s->is_plane) return;
     sherd_bounds bounds = s->shape != NULL ? sherd_shape_bounds(s->shape) : (sherd_bounds){0};
     for (sherd_element_index k = 0; k < packing->count; ++k) {
-        sherd_vec3 rest = {packing->x[k], packing->y[k], packing->z[k]};
-        double depth = depth_in(s, &bounds, pose_apply(body->pose, rest), packing->radius[k]);
-        if (depth > MOST_TOUCH * packing->radius[k])
+        sherd_vec3 reference = {packing->x[k], packing->y[k], packing->z[k]};
+        double depth = depth_in(s, &bounds, pose_apply(body->pose, reference), packing->radius[k]);
+        if (depth > MAX_TOUCH * packing->radius[k])
             depth += radius_in(body, packing, k) - packing->radius[k];
-        if (depth <= MOST_TOUCH * packing->radius[k]) continue;
+        if (depth <= MAX_TOUCH * packing->radius[k]) continue;
         ++found->elements;
         found->depth = fmax(found->depth, depth);
     }
@@ -86,22 +86,22 @@ static sherd_scene_overlap with_obstacle(const sherd_scene *scene, const sherd_s
     return found;
 }
 
-static void keep(sherd_scene_overlap found, sherd_scene_overlap *list, int most, int *count)
+static void keep(sherd_scene_overlap found, sherd_scene_overlap *list, int max_count, int *count)
 {
     if (found.elements == 0) return;
-    if (*count < most) list[*count] = found;
+    if (*count < max_count) list[*count] = found;
     ++*count;
 }
 
 int sherd_scene_overlaps(const sherd_scene *scene, const sherd_scene_build *build,
-                         sherd_scene_overlap *list, int most)
+                         sherd_scene_overlap *list, int max_count)
 {
     int count = 0;
     for (int a = 0; a < scene->body_count; ++a) {
         for (int b = a + 1; b < scene->body_count; ++b)
-            keep(of_bodies(scene, build, a, b), list, most, &count);
+            keep(of_bodies(scene, build, a, b), list, max_count, &count);
         for (int k = 0; k < scene->obstacle_count; ++k)
-            keep(with_obstacle(scene, build, a, k), list, most, &count);
+            keep(with_obstacle(scene, build, a, k), list, max_count, &count);
     }
     return count;
 }

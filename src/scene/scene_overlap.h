@@ -12,7 +12,7 @@ typedef struct sherd_scene_overlap {
     double depth;                 // of the deepest one's surface [m]
 } sherd_scene_overlap;
 
-// Lists at most `most` overlaps and returns their number. Bodies made of yarns have no interior:
+// Lists at most `max_count` overlaps and returns their number. Bodies made of yarns have no interior:
 // only their elements are tested.
 int sherd_scene_overlaps(const sherd_scene *scene, const sherd_scene_build *build,
-                         sherd_scene_overlap *list, int most);
+                         sherd_scene_overlap *list, int max_count);

@@ -70,13 +70,14 @@ void sherd_break_log_save(const sherd_break_log *log, sherd_byte_buffer *out)
     sherd_record_put(out, &column);
 }
 
-static bool is_sound(const sherd_broken *b, int64_t most)
+static bool is_sound(const sherd_broken *b, int64_t bond_count)
 {
-    return b->bond >= 0 && b->bond < most && isfinite(b->time) && b->mode < SHERD_BREAK_MODE_COUNT;
+    return b->bond >= 0 && b->bond < bond_count && isfinite(b->time) &&
+           b->mode < SHERD_BREAK_MODE_COUNT;
 }
 
-sherd_status sherd_break_log_restore(sherd_break_log *log, int64_t most, sherd_record_reader *in,
-                                     sherd_error *error)
+sherd_status sherd_break_log_restore(sherd_break_log *log, int64_t bond_count,
+                                     sherd_record_reader *in, sherd_error *error)
 {
     log->count = 0;
     if (!sherd_record_has(in, "breaks")) return in->status;
@@ -87,7 +88,7 @@ sherd_status sherd_break_log_restore(sherd_break_log *log, int64_t most, sherd_r
     sherd_record_column column = column_of(log);
     sherd_record_take(in, &column);
     for (size_t k = 0; k < count && in->status == SHERD_OK; ++k)
-        if (!is_sound(&log->list[k], most))
+        if (!is_sound(&log->list[k], bond_count))
             in->status = sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
                                     "is damaged or from another version of Sherd");
     if (in->status != SHERD_OK) log->count = 0;

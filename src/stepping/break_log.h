@@ -35,7 +35,7 @@ sherd_status sherd_break_log_hand_over(sherd_break_log *part, const sherd_bonds 
                                        sherd_break_log *whole, sherd_error *error);
 
 void sherd_break_log_save(const sherd_break_log *log, sherd_byte_buffer *out);
-// `most`: number of bonds and particles of glue. Checkpoints of versions without a log restore an
+// `bond_count`: number of bonds and particles of glue. Checkpoints of versions without a log restore an
 // empty one.
-sherd_status sherd_break_log_restore(sherd_break_log *log, int64_t most, sherd_record_reader *in,
-                                     sherd_error *error);
+sherd_status sherd_break_log_restore(sherd_break_log *log, int64_t bond_count,
+                                     sherd_record_reader *in, sherd_error *error);

@@ -18,8 +18,8 @@
 
 // How far to advance, and the callback after each step.
 typedef struct sherd_advance_goal {
-    double until; // [s]; INFINITY: only `most_steps` limits, for methods with steps of one length
-    int64_t most_steps; // stops after this many; results do not depend on stops
+    double until; // [s]; INFINITY: only `max_steps` limits, for methods with steps of one length
+    int64_t max_steps; // stops after this many; results do not depend on stops
     sherd_after_step *after;
     void *context; // of `after`
 } sherd_advance_goal;
@@ -31,7 +31,7 @@ typedef struct sherd_stepper {
     // divide it.
     sherd_status (*prepare)(sherd_system *system, sherd_method_settings *settings, double until,
                             sherd_error *error);
-    // Advances to goal->until exactly, or for goal->most_steps; SHERD_ERROR_INPUT for an
+    // Advances to goal->until exactly, or for goal->max_steps; SHERD_ERROR_INPUT for an
     // unreachable time.
     sherd_status (*advance)(sherd_system *system, const sherd_method_settings *settings,
                             const sherd_advance_goal *goal, sherd_error *error);

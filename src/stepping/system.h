@@ -83,10 +83,10 @@ typedef struct sherd_split {
     double contact_part;
     int64_t contact_until;
     int64_t steps, parts,
-        most;       // steps split so far, the total of substeps, and the largest number in one step
-    double deepest; // largest overlap of a fast contact, relative to its size
-    double part;    // fraction of a step that the present substep is; 0: all of it
-    double part_dt; // the longest substep that the last check allows [s]
+        max_substeps; // steps split so far, the total of substeps, and the largest number in one step
+    double deepest;   // largest overlap of a fast contact, relative to its size
+    double part;      // fraction of a step that the present substep is; 0: all of it
+    double part_dt;   // the longest substep that the last check allows [s]
     int64_t parts_left; // number of substeps that it still covers
 } sherd_split;
 

@@ -38,7 +38,7 @@ static const sherd_row_member SPLIT[] = {SHERD_MEMBER(sherd_split, next_check),
                                          SHERD_MEMBER(sherd_split, contact_until),
                                          SHERD_MEMBER(sherd_split, steps),
                                          SHERD_MEMBER(sherd_split, parts),
-                                         SHERD_MEMBER(sherd_split, most),
+                                         SHERD_NAMED_MEMBER(sherd_split, max_substeps, "most"),
                                          SHERD_MEMBER(sherd_split, deepest),
                                          SHERD_MEMBER(sherd_split, part),
                                          SHERD_ADDED_MEMBER(sherd_split, part_dt, 0.0),
@@ -152,8 +152,8 @@ sherd_status sherd_system_save(const sherd_system *s, sherd_byte_buffer *out, sh
 // Steps are counted from 0, and their number must fit into a double.
 static bool counts_are_sound(const sherd_system *saved)
 {
-    const int64_t most = INT64_C(1) << 53;
-    return saved->step >= 0 && saved->step <= most && saved->start_step >= 0 &&
+    const int64_t max_count = INT64_C(1) << 53;
+    return saved->step >= 0 && saved->step <= max_count && saved->start_step >= 0 &&
            saved->start_step <= saved->step && saved->bonds.broken_count >= 0 &&
            saved->bonds.broken_count <= saved->bonds.count;
 }

@@ -91,16 +91,16 @@ sherd_fragment_motion sherd_fragments_motion(const sherd_fragments *f, int32_t s
     double farthest = 0.0;
     for (sherd_element_index k = 0; k < count && count > 1; ++k) {
         sherd_element_index e = member[k];
-        sherd_vec3 rest = vec3_sub(vec3(rest_x[e], rest_y[e], rest_z[e]), c.rest_center);
+        sherd_vec3 reference = vec3_sub(vec3(rest_x[e], rest_y[e], rest_z[e]), c.rest_center);
         sherd_vec3 now = vec3_sub(vec3(x[e], y[e], z[e]), c.center);
-        double r[3] = {rest.x, rest.y, rest.z}, w[3] = {now.x, now.y, now.z};
+        double r[3] = {reference.x, reference.y, reference.z}, w[3] = {now.x, now.y, now.z};
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j)
                 c.a[i][j] += mass[e] * w[i] * r[j];
-        c.scale += 0.5 * mass[e] * (vec3_dot(rest, rest) + vec3_dot(now, now));
-        if (vec3_dot(rest, rest) > farthest) {
-            farthest = vec3_dot(rest, rest);
-            c.rest_arm = rest;
+        c.scale += 0.5 * mass[e] * (vec3_dot(reference, reference) + vec3_dot(now, now));
+        if (vec3_dot(reference, reference) > farthest) {
+            farthest = vec3_dot(reference, reference);
+            c.rest_arm = reference;
         }
     }
     return (sherd_fragment_motion){.rest_center = c.rest_center,

@@ -79,11 +79,12 @@ static sherd_status check_options(const sherd_surface_def *d, sherd_error *error
                           "start from sherd_surface_def_default()",
                           "the definition was not initialised");
     sherd_status status = sherd_fields_check(sherd_surface_def_fields(), d, "surface", error);
-    double least = SHERD_ROUGHNESS_LEAST_SIZE * d->roughness.amplitude;
-    if (status != SHERD_OK || d->roughness.size == 0.0 || d->roughness.size >= least) return status;
-    return sherd_fail(error, SHERD_ERROR_INPUT, "surface.roughness.size",
-                      "larger bumps, or a smaller amplitude",
-                      "must be at least four amplitudes, %g m, got %g", least, d->roughness.size);
+    double min_size = SHERD_ROUGHNESS_LEAST_SIZE * d->roughness.amplitude;
+    if (status != SHERD_OK || d->roughness.size == 0.0 || d->roughness.size >= min_size)
+        return status;
+    return sherd_fail(
+        error, SHERD_ERROR_INPUT, "surface.roughness.size", "larger bumps, or a smaller amplitude",
+        "must be at least four amplitudes, %g m, got %g", min_size, d->roughness.size);
 }
 
 static sherd_status check_model(const sherd_surface_def *d, sherd_error *error)

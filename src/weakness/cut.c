@@ -103,9 +103,9 @@ static bool crosses_plane(const cut_pattern *p, sherd_vec3 i, sherd_vec3 j)
 static bool passes_through(const sherd_shape *shape, sherd_vec3 i, sherd_vec3 j, double a, double b)
 {
     const double touching = 1e-6; // relative to the bond's length
-    const int most_steps = 1000;
+    const int max_steps = 1000;
     double length = vec3_distance(i, j), at = a;
-    for (int step = 0; step < most_steps; ++step) {
+    for (int step = 0; step < max_steps; ++step) {
         if (!(at < length - b)) return false;
         double free = sherd_shape_distance(shape, vec3_add_scaled(i, at / length, vec3_sub(j, i)));
         if (free <= touching * length) return true;

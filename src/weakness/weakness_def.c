@@ -16,7 +16,7 @@ static const char *const CHANNELS[] = {"red", "green", "blue", "mean", NULL};
 #define FLAG(name) .flags = SHERD_FIELD_##name
 // Stored in single precision; larger factors make no sense.
 #define FACTOR .initial = {1.0}, .range = SHERD_BETWEEN(0.0, 1e6), .hint = "a factor"
-#define MOST_STRETCH 1e6
+#define MAX_STRETCH 1e6
 
 static const sherd_field FIELDS[] = {
     FIELD(REAL, strength, FACTOR,
@@ -33,7 +33,7 @@ static const sherd_field FIELDS[] = {
           .doc =
               "`noise`: 1 makes all degrees equally frequent, 10 makes patches with narrow edges"),
     FIELD(VECTOR, stretch, .initial = {1.0, 1.0, 1.0},
-          .range = SHERD_BETWEEN(1.0 / MOST_STRETCH, MOST_STRETCH),
+          .range = SHERD_BETWEEN(1.0 / MAX_STRETCH, MAX_STRETCH),
           .hint = "1 leaves cells as they are",
           .doc = "`voronoi`: factors on the length of cells along x, y, z"),
     FIELD(REAL, irregularity, .initial = {1.0}, .range = SHERD_UNIT_INTERVAL,

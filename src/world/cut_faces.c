@@ -7,13 +7,13 @@
 
 #include <stdlib.h>
 
-enum { CHUNK = 256, MOST = SHERD_MOST_CUT_FACES };
+enum { CHUNK = 256, MAX_FACES = SHERD_MAX_CUT_FACES };
 
 // Faces that an element may have, and the number it has.
 typedef struct near_faces {
     int count;
-    bool kept[MOST];
-    sherd_cut_face face[MOST];
+    bool kept[MAX_FACES];
+    sherd_cut_face face[MAX_FACES];
 } near_faces;
 
 typedef struct finding {
@@ -33,8 +33,8 @@ static void find_chunk(void *context, size_t begin, size_t end)
         double reach = sherd_crack_reach(sherd_element_radius(in->elements, e), in->largest);
         int count =
             in->def->cut_faces(in->def->cut_faces_context, sherd_element_rest(in->elements, e),
-                               reach, MOST, near->face);
-        near->count = count < MOST ? count : MOST;
+                               reach, MAX_FACES, near->face);
+        near->count = count < MAX_FACES ? count : MAX_FACES;
         for (int f = 0; f < near->count; ++f)
             near->kept[f] = near->face[f].beyond <= 0.0;
     }
@@ -52,7 +52,7 @@ static void keep_ends(near_faces *a, near_faces *b)
 
 static bool add_element(sherd_crack_faces *faces, const near_faces *near, sherd_element_index k)
 {
-    sherd_crack_face list[MOST];
+    sherd_crack_face list[MAX_FACES];
     int count = 0;
     for (int f = 0; f < near->count; ++f)
         if (near->kept[f])

@@ -116,16 +116,16 @@ sherd_material_id sherd_world_add_material(sherd_world *world, const sherd_mater
 
 // ---------------------------------------------------------------- bodies
 
-static void place_element(sherd_elements *e, sherd_element_index k, const sherd_body_def *def,
-                          sherd_element_index source, double density)
+static void init_element(sherd_elements *e, sherd_element_index k, const sherd_body_def *def,
+                         sherd_element_index source, double density)
 {
     sherd_quat q = quat_normalize(def->pose.rotation);
-    sherd_vec3 rest = vec3(def->x[source], def->y[source], def->z[source]);
-    sherd_vec3 arm = quat_rotate(q, rest);
+    sherd_vec3 reference = vec3(def->x[source], def->y[source], def->z[source]);
+    sherd_vec3 arm = quat_rotate(q, reference);
     sherd_vec3 v = vec3_add(def->velocity, vec3_cross(def->angular_velocity, arm));
     double r = def->radius[source];
     double volume = def->volume != NULL ? def->volume[source] : 4.0 / 3.0 * M_PI * r * r * r;
-    e->rx[k] = rest.x, e->ry[k] = rest.y, e->rz[k] = rest.z;
+    e->rx[k] = reference.x, e->ry[k] = reference.y, e->rz[k] = reference.z;
     e->px[k] = def->pose.position.x + arm.x;
     e->py[k] = def->pose.position.y + arm.y;
     e->pz[k] = def->pose.position.z + arm.z;
@@ -221,7 +221,7 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
     sherd_elements *e = &world->system.elements;
     const sherd_material_def *material = &world->materials[def->material.index1 - 1];
     for (sherd_element_index k = 0; k < def->count; ++k) {
-        place_element(e, first + k, def, k, material->density);
+        init_element(e, first + k, def, k, material->density);
     }
     int64_t bonds_before = world->system.bonds.count;
     sherd_bond_scaling scaling = sherd_bond_scaling_none();
@@ -235,7 +235,7 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
     const sherd_bond_body body = {first, first + def->count, bonds_before,
                                   1.0 / (material->density * def->solid_fraction)};
     if (status == SHERD_OK) status = sherd_bonds_add_solid(&world->system.bonds, e, &body, error);
-    sherd_strength_reduction reduction = {.least = 1.0, .radius = INFINITY};
+    sherd_strength_reduction reduction = {.smallest = 1.0, .radius = INFINITY};
     if (status == SHERD_OK)
         status =
             sherd_bonds_reduce_strengths(&world->system.bonds, e, bonds_before, &reduction, error);
@@ -252,7 +252,7 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
                                 .least_stiffness = scaling.least_stiffness,
                                 .largest_stiffness = scaling.largest_stiffness,
                                 .reduced = (sherd_bond_index)reduction.count,
-                                .least_reduction = reduction.least,
+                                .least_reduction = reduction.smallest,
                                 .unreduced_radius = reduction.radius};
     if (status == SHERD_OK && count > 0)
         status = find_pieces(&world->system.bonds, bonds_before, first, def->count, bonds, error);

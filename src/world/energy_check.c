@@ -10,12 +10,12 @@
 
 // Ten times the error of correct runs, with steps at 0.85 of the limit; an unstable run gains
 // without bound.
-static const double MOST_OFF = 0.05;
+static const double MAX_IMBALANCE = 0.05;
 // Relative to the energy released by breaking bonds, which explicit steps book under integration.
-static const double MOST_GAINED = 0.25;
+static const double MAX_GAINED = 0.25;
 // Dissipated energies only grow: negative ones are rounding and the error of the trapezoidal rule
 // in single steps.
-static const double MOST_GIVEN = 0.01;
+static const double MAX_ENERGY_GAIN = 0.01;
 
 // If bonds break between half kicks, the energy gained in explicit steps is booked as taken by
 // integration. In a stable run that is a hundredth of the stored energy; in a run that blows up
@@ -37,12 +37,12 @@ static void name_fastest(const sherd_world *world, char *text, size_t size)
 {
     const sherd_elements *e = &world->system.elements;
     sherd_element_index fastest = 0;
-    double most = -1.0;
+    double top_speed = -1.0;
     for (sherd_element_index k = 0; k < e->count; ++k) {
         double speed = vec3_length(sherd_element_velocity(e, k));
-        if (speed > most) most = speed, fastest = k;
+        if (speed > top_speed) top_speed = speed, fastest = k;
     }
-    if (most < 0.0) {
+    if (top_speed < 0.0) {
         *text = '\0';
         return;
     }
@@ -50,10 +50,10 @@ static void name_fastest(const sherd_world *world, char *text, size_t size)
     sherd_element_info info = sherd_world_element(world, sherd_element_number(e, fastest));
     snprintf(text, size, "; fastest is element %d of '%s' at (%g, %g, %g) m with %g m/s",
              (int)sherd_element_number(e, fastest), sherd_world_body(world, info.body).name, p.x,
-             p.y, p.z, most);
+             p.y, p.z, top_speed);
 }
 
-static sherd_status fail_balance(const sherd_world *world, double share, sherd_error *error)
+static sherd_status fail_balance(const sherd_world *world, double fraction, sherd_error *error)
 {
     char fastest[SHERD_ERROR_TEXT_SIZE / 2];
     name_fastest(world, fastest, sizeof fastest);
@@ -64,12 +64,12 @@ static sherd_status fail_balance(const sherd_world *world, double share, sherd_e
             : "use a smaller time step (solver.safety); where things meet much faster than sound, "
               "sqrt(youngs_modulus / density), lower speeds or stiffer materials help",
         "%.3g %% of it %s by step %lld, time %g s, with steps of %g s (stability limit %g s)%s",
-        100.0 * fabs(share), share > 0.0 ? "came from nowhere" : "went nowhere",
+        100.0 * fabs(fraction), fraction > 0.0 ? "came from nowhere" : "went nowhere",
         (long long)world->system.step, sherd_world_time(world), world->system.dt,
         world->system.stable_dt, fastest);
 }
 
-static sherd_status fail_account(const sherd_world *world, const char *what, double share,
+static sherd_status fail_account(const sherd_world *world, const char *what, double fraction,
                                  sherd_error *error)
 {
     char fastest[SHERD_ERROR_TEXT_SIZE / 2];
@@ -78,8 +78,8 @@ static sherd_status fail_account(const sherd_world *world, const char *what, dou
                       "use a smaller time step (solver.safety)",
                       "%s gave %.3g %% of it instead of taking some, by step %lld, time %g s, with "
                       "steps of %g s (stability limit %g s)%s",
-                      what, -100.0 * share, (long long)world->system.step, sherd_world_time(world),
-                      world->system.dt, world->system.stable_dt, fastest);
+                      what, -100.0 * fraction, (long long)world->system.step,
+                      sherd_world_time(world), world->system.dt, world->system.stable_dt, fastest);
 }
 
 static sherd_status check_accounts(const sherd_world *world, const sherd_energy *e, double scale,
@@ -93,7 +93,7 @@ static sherd_status check_accounts(const sherd_world *world, const sherd_energy 
         {"softening", e->dissipated_softening},     {"yielding", e->dissipated_plastic},
         {"contact damping", e->dissipated_contact}, {"friction", e->dissipated_friction}};
     for (size_t k = 0; k < sizeof accounts / sizeof accounts[0]; ++k)
-        if (accounts[k].taken < -MOST_GIVEN * scale)
+        if (accounts[k].taken < -MAX_ENERGY_GAIN * scale)
             return fail_account(world, accounts[k].what, accounts[k].taken / scale, error);
     return SHERD_OK;
 }
@@ -121,12 +121,12 @@ sherd_status sherd_world_check(const sherd_world *world, sherd_error *error)
         return sherd_fail(error, SHERD_ERROR_UNSTABLE, "energy", "use a smaller time step",
                           "is not a number at step %lld", (long long)world->system.step);
     double scale = sherd_world_balance_scale(world, &e);
-    double *most = world->largest_energy;
-    *most = fmax(fmax(*most, scale), unseen_by_points(world));
-    if (!(*most > 0.0)) return SHERD_OK;
-    double share = e.balance_error * scale / *most;
-    double gained = share + given_by_explicit_steps(world, &e) / *most;
-    if (gained > MOST_GAINED) return fail_balance(world, gained, error);
-    if (fabs(share) > MOST_OFF) return fail_balance(world, share, error);
-    return check_accounts(world, &e, *most, error);
+    double *top_speed = world->largest_energy;
+    *top_speed = fmax(fmax(*top_speed, scale), unseen_by_points(world));
+    if (!(*top_speed > 0.0)) return SHERD_OK;
+    double fraction = e.balance_error * scale / *top_speed;
+    double gained = fraction + given_by_explicit_steps(world, &e) / *top_speed;
+    if (gained > MAX_GAINED) return fail_balance(world, gained, error);
+    if (fabs(fraction) > MAX_IMBALANCE) return fail_balance(world, fraction, error);
+    return check_accounts(world, &e, *top_speed, error);
 }

@@ -17,7 +17,7 @@ static const sherd_mpm_glues *glues_of(const sherd_world *world)
 }
 
 // Of one particle [J/m^2].
-static double least_energy_of(const sherd_mpm_glue *glue, const sherd_solid *solid, double spacing)
+static double min_energy_of(const sherd_mpm_glue *glue, const sherd_solid *solid, double spacing)
 {
     sherd_mpm_glue g = *glue;
     if (!isfinite(g.tensile) || !isfinite(g.shear) || !(g.tensile > 0.0)) return 0.0;
@@ -26,14 +26,14 @@ static double least_energy_of(const sherd_mpm_glue *glue, const sherd_solid *sol
 }
 
 // Before the world is prepared.
-static double least_pending(const sherd_world *world, int body)
+static double min_energy_pending(const sherd_world *world, int body)
 {
     const world_body *b = &world->bodies[body];
     sherd_solid solid = sherd_solid_of(&world->materials[b->material]);
-    double least = 0.0;
+    double largest = 0.0;
     for (size_t k = 0; k < b->fracture.glue_count; ++k)
-        least = fmax(least, least_energy_of(&b->fracture.glue[k], &solid, b->spacing));
-    return least;
+        largest = fmax(largest, min_energy_of(&b->fracture.glue[k], &solid, b->spacing));
+    return largest;
 }
 
 sherd_body_glue sherd_world_body_glue(const sherd_world *world, int body)
@@ -44,7 +44,7 @@ sherd_body_glue sherd_world_body_glue(const sherd_world *world, int body)
     const sherd_mpm_prefracture *f = &world->bodies[body].fracture;
     if (b == NULL)
         return (sherd_body_glue){(int32_t)sherd_world_count_pieces(&world->bodies[body]),
-                                 (int64_t)f->glue_count, 0, 0, least_pending(world, body)};
+                                 (int64_t)f->glue_count, 0, 0, min_energy_pending(world, body)};
     sherd_body_glue glue = {.pieces = (int32_t)(b->first_piece[body + 1] - b->first_piece[body]),
                             .torn = (int64_t)sherd_mpm_tears_between(
                                 &b->tears, &b->lattice, b->first[body], b->first[body + 1])};
@@ -53,7 +53,7 @@ sherd_body_glue sherd_world_body_glue(const sherd_world *world, int body)
         if (g->a < b->first_piece[body] || g->a >= b->first_piece[body + 1]) continue;
         ++glue.count, glue.broken += g->damage >= 1.0;
         glue.least_energy = fmax(glue.least_energy,
-                                 least_energy_of(g, &b->solids[g->a], world->bodies[body].spacing));
+                                 min_energy_of(g, &b->solids[g->a], world->bodies[body].spacing));
     }
     return glue;
 }

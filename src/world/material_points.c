@@ -39,36 +39,36 @@ static sherd_status check_driver(const sherd_world *world, const sherd_driver *d
 static sherd_status check_free_bodies(const sherd_world *world, double cell, sherd_error *error)
 {
     const sherd_contacts *c = world->system.contacts;
-    const double most = SHERD_COUPLED_LARGEST_BODY * cell;
+    const double max_radius = SHERD_COUPLED_LARGEST_BODY * cell;
     for (int k = 0; c != NULL && k < c->obstacle_count; ++k) {
         const sherd_obstacle *o = &c->obstacles[k];
-        if (o->kind != SHERD_OBSTACLE_FREE || !(o->radius > most)) continue;
+        if (o->kind != SHERD_OBSTACLE_FREE || !(o->radius > max_radius)) continue;
         char where[128];
         snprintf(where, sizeof where, "obstacles.%.100s", o->name);
         return sherd_fail(error, SHERD_ERROR_INPUT, where,
                           "use a larger spacing of points, or a fixed or driven obstacle",
                           "is a free body of radius %g m; beside points of this spacing %g m are "
                           "the most",
-                          o->radius, most);
+                          o->radius, max_radius);
     }
     return SHERD_OK;
 }
 
 static sherd_status check_elements(const sherd_world *world, double cell, sherd_error *error)
 {
-    const double most = SHERD_COUPLED_LARGEST_ELEMENT * cell;
+    const double max_radius = SHERD_COUPLED_LARGEST_ELEMENT * cell;
     for (int b = 0; b < world->body_count; ++b)
         for (int32_t k = 0; k < world->bodies[b].count && world->bodies[b].spacing == 0.0; ++k) {
             double radius =
                 sherd_element_radius(&world->system.elements, world->bodies[b].first + k);
-            if (!(radius > most)) continue;
+            if (!(radius > max_radius)) continue;
             char where[128];
             snprintf(where, sizeof where, "bodies.%.100s", world->bodies[b].name);
             return sherd_fail(error, SHERD_ERROR_INPUT, where,
                               "use a larger spacing of points, or smaller elements",
                               "has an element of radius %g m; beside points of this spacing %g m "
                               "are the most",
-                              radius, most);
+                              radius, max_radius);
         }
     return SHERD_OK;
 }
@@ -168,11 +168,11 @@ static sherd_solid coupled_of(double density, double friction)
 static void number_coupled(const sherd_world *world, sherd_point_bodies *bodies)
 {
     uint32_t next = bodies->piece_count;
-    double least = INFINITY;
+    double smallest = INFINITY;
     for (int k = 0; k < world->body_count; ++k) {
         const world_body *body = &world->bodies[k];
         const sherd_material_def *material = &world->materials[body->material];
-        least = fmin(least, material->density);
+        smallest = fmin(smallest, material->density);
         if (body->spacing > 0.0) continue;
         for (sherd_element_index e = 0; e < body->count; ++e)
             bodies->piece[body->first + e] = next;
@@ -180,7 +180,7 @@ static void number_coupled(const sherd_world *world, sherd_point_bodies *bodies)
     }
     for (int k = 0; k < world->obstacle_count; ++k) {
         const sherd_obstacle_def *o = &world->pending_obstacles[k];
-        if (is_coupled(world, o)) bodies->solids[next++] = coupled_of(least, o->friction);
+        if (is_coupled(world, o)) bodies->solids[next++] = coupled_of(smallest, o->friction);
     }
 }
 
@@ -209,8 +209,8 @@ static sherd_status stiffen_glue(const sherd_world *world, sherd_point_bodies *b
         if (!(glue->fracture_energy > 0.0)) continue;
         glue->stiffness =
             sherd_mpm_glue_stiffness(glue, solid->lambda + 2.0 * solid->mu, bodies->m.def.spacing);
-        double least = sherd_mpm_glue_least_energy(glue);
-        if (glue->fracture_energy >= least) continue;
+        double smallest = sherd_mpm_glue_least_energy(glue);
+        if (glue->fracture_energy >= smallest) continue;
         char where[160];
         snprintf(where, sizeof where, "bodies.%.100s.fracture.glue.fracture_energy",
                  world->bodies[sherd_world_body_of(world, glue->low)].name);
@@ -220,7 +220,7 @@ static sherd_status stiffen_glue(const sherd_world *world, sherd_point_bodies *b
             "it breaks at once",
             "is too little for points this far apart: with %g J/m^2 glue of a tensile "
             "strength of %g Pa parts within a step or two; it takes %g J/m^2",
-            glue->fracture_energy, glue->tensile, least);
+            glue->fracture_energy, glue->tensile, smallest);
     }
     return SHERD_OK;
 }

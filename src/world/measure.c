@@ -114,8 +114,9 @@ static double rest_shape_noise(const sherd_world *world)
     double sum = 0.0;
     if (world->body_count < 2 || s->blocks.precision != SHERD_PRECISION_MIXED) return 0.0;
     for (int64_t k = 0; k < s->bonds.count; ++k) {
-        sherd_bond_constants rest = sherd_bond_stiffness_of(&s->bonds, &s->elements, k);
-        sum += 0.5 * rest.E * STRAIN * STRAIN * M_PI * rest.r0 * rest.r0 * rest.l0;
+        sherd_bond_constants constants = sherd_bond_stiffness_of(&s->bonds, &s->elements, k);
+        sum +=
+            0.5 * constants.E * STRAIN * STRAIN * M_PI * constants.r0 * constants.r0 * constants.l0;
     }
     return sum;
 }
@@ -211,11 +212,11 @@ sherd_probe_reading sherd_world_probe_obstacle(const sherd_world *world, sherd_o
     if (!world->prepared || obstacle.index1 == 0 || obstacle.index1 > world->obstacle_count)
         return (sherd_probe_reading){0};
     int k = obstacle.index1 - 1;
-    double share = world->probe_steps > 0.0 ? 1.0 / world->probe_steps : 0.0;
+    double per_step = world->probe_steps > 0.0 ? 1.0 / world->probe_steps : 0.0;
     sherd_pose now = sherd_world_obstacle_pose(world, k), start = world->obstacle_start[k];
     sherd_probe_reading reading = {
-        .force = vec3_scale(share, world->obstacle_force_sum[k]),
-        .torque = vec3_scale(share, world->obstacle_torque_sum[k]),
+        .force = vec3_scale(per_step, world->obstacle_force_sum[k]),
+        .torque = vec3_scale(per_step, world->obstacle_torque_sum[k]),
         .displacement = vec3_sub(now.position, start.position),
         .rotation = quat_to_rotation_vector(
             quat_multiply(now.rotation, quat_conjugate(quat_normalize(start.rotation)))),

@@ -70,9 +70,9 @@ static void note_start(sherd_world *world)
     world->start_energy = sherd_world_total(&energy);
 }
 
-static sherd_status go(sherd_world *world, double until, int64_t most_steps, sherd_error *error)
+static sherd_status go(sherd_world *world, double until, int64_t max_steps, sherd_error *error)
 {
-    sherd_advance_goal goal = {until, most_steps, read_obstacles, world};
+    sherd_advance_goal goal = {until, max_steps, read_obstacles, world};
     sherd_status status = world->stepper->prepare(&world->system, &world->method, until, error);
     if (status != SHERD_OK) return status;
     note_start(world);
@@ -88,16 +88,16 @@ sherd_status sherd_world_step(sherd_world *world, int64_t steps, sherd_error *er
     return status == SHERD_OK ? go(world, INFINITY, steps, error) : status;
 }
 
-sherd_status sherd_world_advance_towards(sherd_world *world, double until, int64_t most_steps,
+sherd_status sherd_world_advance_towards(sherd_world *world, double until, int64_t max_steps,
                                          sherd_error *error)
 {
     sherd_status status = sherd_world_prepare(world, error);
     if (status != SHERD_OK) return status;
-    if (!(most_steps > 0))
+    if (!(max_steps > 0))
         return sherd_fail(error, SHERD_ERROR_INPUT, "most_steps", NULL, "must be > 0, got %lld",
-                          (long long)most_steps);
+                          (long long)max_steps);
     if (!isfinite(until)) return sherd_fail_past(sherd_world_time(world), until, error);
-    return go(world, until, most_steps, error);
+    return go(world, until, max_steps, error);
 }
 
 sherd_status sherd_world_advance(sherd_world *world, double until, sherd_error *error)
@@ -113,7 +113,7 @@ const char *sherd_world_explicit_reason(const sherd_world *world)
 sherd_split_steps sherd_world_split_steps(const sherd_world *world)
 {
     const sherd_split *split = &world->system.split;
-    return (sherd_split_steps){split->steps, split->parts, split->most, split->deepest};
+    return (sherd_split_steps){split->steps, split->parts, split->max_substeps, split->deepest};
 }
 
 sherd_solver_counts sherd_world_solver_counts(const sherd_world *world)

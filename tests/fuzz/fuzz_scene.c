@@ -11,7 +11,7 @@
 #include <string.h>
 
 // Elements of a body at most: more are refused by the packing itself.
-enum { MOST_ELEMENTS = 150, MOST_BODIES = 4, MOST_OBSTACLES = 8 };
+enum { MAX_ELEMENTS = 150, MAX_BODIES = 4, MAX_OBSTACLES = 8 };
 
 // Gives the scene its limits. False for what takes seconds, or runs another program.
 static bool make_small(sherd_scene *scene)
@@ -19,13 +19,13 @@ static bool make_small(sherd_scene *scene)
     for (int k = 0; k < scene->body_count; ++k) {
         sherd_packing_def *packing = &scene->bodies[k].packing;
         sherd_yarn_def *yarn = &scene->bodies[k].yarn;
-        if (packing->max_elements > MOST_ELEMENTS) packing->max_elements = MOST_ELEMENTS;
-        if (yarn->max_elements > MOST_ELEMENTS) yarn->max_elements = MOST_ELEMENTS;
+        if (packing->max_elements > MAX_ELEMENTS) packing->max_elements = MAX_ELEMENTS;
+        if (yarn->max_elements > MAX_ELEMENTS) yarn->max_elements = MAX_ELEMENTS;
         if (packing->tetra.generator == SHERD_TETRA_GMSH) return false;
     }
     for (int k = 0; k < scene->material_count; ++k)
         if (scene->materials[k].calibrate) return false;
-    return scene->body_count <= MOST_BODIES && scene->obstacle_count <= MOST_OBSTACLES;
+    return scene->body_count <= MAX_BODIES && scene->obstacle_count <= MAX_OBSTACLES;
 }
 
 static double speed_of(sherd_vec3 v, sherd_vec3 turning)

@@ -19,7 +19,7 @@ static const char SCENE[] =
     "  - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}\n"
     "variants: {fast: {duration: 1 ms, bodies.slab.velocity: [0, 0, -1]}}\n";
 
-enum { MOST_SETTINGS = 100 };
+enum { MAX_SETTINGS = 100 };
 
 static sherd_scene *parse(int count, const char *const *settings)
 {
@@ -38,9 +38,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (text == NULL) return 0;
     memcpy(text, data, size);
     text[size] = '\0';
-    const char *settings[MOST_SETTINGS];
+    const char *settings[MAX_SETTINGS];
     int count = 0;
-    while (rest != NULL && count < MOST_SETTINGS)
+    while (rest != NULL && count < MAX_SETTINGS)
         settings[count++] = strsep(&rest, "\n");
     sherd_scene *scene = parse(count, settings);
     if (scene != NULL) {

@@ -4,7 +4,7 @@
 #include "models/mpm/damage/mpm_prefracture.h"
 #include "physics/mpm_rig.h"
 
-enum { MPM_MOST_CUTS = 4 };
+enum { MPM_MAX_CUTS = 4 };
 
 static inline sherd_weakness *mpm_plane(sherd_vec3 point, sherd_vec3 normal)
 {

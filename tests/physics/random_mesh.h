@@ -33,14 +33,14 @@ typedef struct mesh_face {
 } mesh_face;
 
 // The first CORNERS points are those of a tetrahedron around everything.
-enum { CORNERS = 4, MOST_POINTS = 4000, MOST_TETRAS = 40000, MOST_FACES = 4000 };
+enum { CORNERS = 4, MAX_POINTS = 4000, MAX_TETRAS = 40000, MAX_FACES = 4000 };
 
 typedef struct random_mesh {
     double half[3];
     int points, tetras;
-    double at[MOST_POINTS][3], bulged[MOST_POINTS][3];
-    mesh_tetra tetra[MOST_TETRAS];
-    mesh_face hole[MOST_FACES];
+    double at[MAX_POINTS][3], bulged[MAX_POINTS][3];
+    mesh_tetra tetra[MAX_TETRAS];
+    mesh_face hole[MAX_FACES];
     uint64_t seed, draws;
 } random_mesh;
 
@@ -48,7 +48,7 @@ typedef struct random_mesh {
 
 static inline void add_point(random_mesh *m, const double at[3])
 {
-    cr_assert(m->points < MOST_POINTS);
+    cr_assert(m->points < MAX_POINTS);
     for (int a = 0; a < 3; ++a) {
         int b = (a + 1) % 3, c = (a + 2) % 3;
         double s = at[b] / m->half[b], t = at[c] / m->half[c];
@@ -170,7 +170,7 @@ static inline int take_out(random_mesh *m, int point)
             for (int other = 0; other < faces; ++other)
                 if (memcmp(hole[other].corner, f.corner, sizeof f.corner) == 0)
                     hole[other].inner = f.inner = true;
-            cr_assert(faces < MOST_FACES);
+            cr_assert(faces < MAX_FACES);
             hole[faces++] = f;
         }
     }
@@ -184,7 +184,7 @@ static inline void insert_point(random_mesh *m, int point)
     int faces = take_out(m, point);
     for (int k = 0; k < faces; ++k) {
         if (hole[k].inner) continue;
-        cr_assert(m->tetras < MOST_TETRAS);
+        cr_assert(m->tetras < MAX_TETRAS);
         mesh_tetra *t = &m->tetra[m->tetras++];
         t->corner[0] = point;
         memcpy(t->corner + 1, hole[k].corner, sizeof hole[k].corner);

@@ -223,7 +223,7 @@ Test(auto, slow_bending_takes_half_the_steps_and_snaps_alike)
 // look that may begin implicit steps (four looks, 32 apart), with room for one more try.
 Test(auto, what_hardly_rings_and_slowly_turns_takes_long_steps)
 {
-    enum { STOPS = 20, MOST_EXPLICIT = 200 };
+    enum { STOPS = 20, MAX_EXPLICIT = 200 };
     sherd_error error;
     sherd_shape *roll = sherd_shape_cylinder(ROLL, 0.02, &error);
     block beam = brittle_block(1);
@@ -234,7 +234,7 @@ Test(auto, what_hardly_rings_and_slowly_turns_takes_long_steps)
     for (int stop = 1; stop <= STOPS; ++stop)
         advance(world, 170.0 * stop * limit);
     sherd_solver_counts n = sherd_world_solver_counts(world);
-    cr_assert(n.explicit_steps < MOST_EXPLICIT, "%lld explicit steps, %lld implicit",
+    cr_assert(n.explicit_steps < MAX_EXPLICIT, "%lld explicit steps, %lld implicit",
               (long long)n.explicit_steps, (long long)n.implicit_steps);
     sherd_world_destroy(world);
     sherd_shape_destroy(roll);

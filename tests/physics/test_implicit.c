@@ -457,7 +457,7 @@ static sherd_world *breaking_bar(int threads)
     return world;
 }
 
-enum { FRAMES = 16, MOST_SAVED = 4 };
+enum { FRAMES = 16, MAX_SAVED = 4 };
 
 static uint64_t go_on(sherd_world *world, int frame)
 {
@@ -475,19 +475,19 @@ Test(implicit, same_bits_after_resume_between_breaks)
     sherd_error error;
     sherd_world *world = breaking_bar(2);
     int64_t broken = 0;
-    int saved = 0, saved_at[MOST_SAVED];
-    void *state[MOST_SAVED];
-    size_t size[MOST_SAVED];
+    int saved = 0, saved_at[MAX_SAVED];
+    void *state[MAX_SAVED];
+    size_t size[MAX_SAVED];
     for (int frame = 1; frame <= FRAMES - 1; ++frame) {
         advance(world, 3e-3 + frame * 2e-4);
         int64_t now = sherd_world_bonds(world).broken_count;
-        if (now == broken || saved == MOST_SAVED) continue;
+        if (now == broken || saved == MAX_SAVED) continue;
         broken = now;
         saved_at[saved] = frame;
         cr_assert(eq(int, sherd_world_save(world, &state[saved], &size[saved], &error), SHERD_OK));
         ++saved;
     }
-    cr_assert(eq(int, saved, MOST_SAVED));
+    cr_assert(eq(int, saved, MAX_SAVED));
     uint64_t hash = go_on(world, FRAMES - 1);
     for (int k = 0; k < saved; ++k) {
         world = breaking_bar(1 + k % 3);

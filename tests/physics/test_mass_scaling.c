@@ -29,10 +29,10 @@ static const char BAR[] = SOLVER
     "  - {name: held, region: {box: [6 mm, 20 mm, 20 mm], position: [-30 mm, 0, 0]}, hold: true}\n"
     "  - {name: pulled, region: {box: [6 mm, 20 mm, 20 mm], position: [30 mm, 0, 0]},\n"
     "     force: {total: [0, 0, -20 N], table: [[0 s, 0], [0.05 s, 1]]}}\n";
-enum { MOST_LOOKS = 40 };
+enum { MAX_LOOKS = 40 };
 
 typedef struct curve {
-    double value[MOST_LOOKS]; // [N], or [m]
+    double value[MAX_LOOKS]; // [N], or [m]
     double largest;
     double error; // of forces, as a share of the largest: what a run with mass scaling tells
     double limit; // [s]
@@ -52,9 +52,9 @@ static curve follow(const char *text, const char *method, double scaling, double
     double kinetic = 0.0, work = 0.0;
     sherd_error error;
     c.limit = sherd_world_stable_time_step(s.world, &error);
-    for (int k = 0; k < MOST_LOOKS; ++k) {
+    for (int k = 0; k < MAX_LOOKS; ++k) {
         sherd_world_reset_probes(s.world);
-        go(&s, until * (k + 1) / MOST_LOOKS);
+        go(&s, until * (k + 1) / MAX_LOOKS);
         c.value[k] = s.scene->driver_count > 0
                          ? sherd_world_probe_driver(s.world, s.build.driver_ids[1]).displacement.z
                          : sherd_world_probe_obstacle(s.world, s.build.obstacle_ids[0]).force.z;
@@ -70,7 +70,7 @@ static curve follow(const char *text, const char *method, double scaling, double
 static double worst_difference(const curve *a, const curve *b)
 {
     double worst = 0.0;
-    for (int k = 0; k < MOST_LOOKS; ++k)
+    for (int k = 0; k < MAX_LOOKS; ++k)
         worst = fmax(worst, fabs(a->value[k] - b->value[k]));
     return worst / a->largest;
 }

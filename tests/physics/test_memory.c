@@ -2,7 +2,7 @@
 #include "physics/block.h"
 
 // In the default precision, with all that is on by default.
-static const double MOST_BYTES_PER_ELEMENT = 150.0, MOST_BYTES_PER_BOND = 24.0;
+static const double MAX_BYTES_PER_ELEMENT = 150.0, MAX_BYTES_PER_BOND = 24.0;
 
 Test(memory, regular_packing)
 {
@@ -17,7 +17,7 @@ Test(memory, regular_packing)
     double bond = (double)use.bonds / (double)sherd_world_bonds(world).count;
     double element = (double)use.elements / elements;
     cr_assert(elements > 50000);
-    cr_assert(bond <= MOST_BYTES_PER_BOND, "%g bytes per bond", bond);
-    cr_assert(element <= MOST_BYTES_PER_ELEMENT, "%g bytes per element", element);
+    cr_assert(bond <= MAX_BYTES_PER_BOND, "%g bytes per bond", bond);
+    cr_assert(element <= MAX_BYTES_PER_ELEMENT, "%g bytes per element", element);
     sherd_world_destroy(world);
 }

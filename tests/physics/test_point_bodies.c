@@ -615,14 +615,14 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-enum { MOST_GRAINS = 8192 };
+enum { MAX_GRAINS = 8192 };
 
 // Within what distance of the axis 98 % of all points are, and all [m].
 static void fronts_of(const stage *s, double out[2])
 {
-    static double front[MOST_GRAINS];
+    static double front[MAX_GRAINS];
     sherd_element_view view = sherd_world_elements(s->world);
-    int count = (int)view.count < MOST_GRAINS ? (int)view.count : MOST_GRAINS;
+    int count = (int)view.count < MAX_GRAINS ? (int)view.count : MAX_GRAINS;
     for (int k = 0; k < count; ++k)
         front[k] = hypot(view.x[k], view.y[k]);
     qsort(front, (size_t)count, sizeof *front, by_size);

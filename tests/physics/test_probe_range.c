@@ -26,10 +26,10 @@
     "drivers:\n  - {name: held, region: {box: [4 cm, 8 cm, 8 cm], position: [-8 cm, 0, 3 cm]},\n"  \
     "     motion: {velocity: [0, 0, 5 cm/s]}}\n"
 
-enum { MOST_PROBES = 3 };
+enum { MAX_PROBES = 3 };
 typedef struct readings {
     int count;
-    sherd_probe_reading list[MOST_PROBES];
+    sherd_probe_reading list[MAX_PROBES];
 } readings;
 
 static readings read_all(const stage *s)

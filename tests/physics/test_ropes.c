@@ -1,7 +1,7 @@
 // A rope that is pulled over a drum bears exp(mu theta) times the load at its other end, whatever it is made of.
 #include "scene_stage.h"
 
-enum { ARC = 21, MOST_TEXT = 6000 };
+enum { ARC = 21, MAX_TEXT = 6000 };
 static const double DRUM = 0.010, ROPE = 0.0005; // radii [m]
 static const double LOAD = 0.1;                  // [N]
 
@@ -25,7 +25,7 @@ static int put_path(char *text, size_t size)
 
 static stage rope_over_drum(const rope *r)
 {
-    char path[MOST_TEXT / 2], text[MOST_TEXT];
+    char path[MAX_TEXT / 2], text[MAX_TEXT];
     put_path(path, sizeof path);
     snprintf(
         text, sizeof text,

@@ -26,7 +26,7 @@ static const double L0 = 2e-3, YIELD = 0.01, HARDENING = 0.02, SECTION = M_PI * 
 // ---------------------------------------------------------------- one bond's law
 
 typedef struct strained {
-    double numbers[SHERD_CLASS_NUMBERS], before[BOND_MOST_HISTORY], after[BOND_MOST_HISTORY];
+    double numbers[SHERD_CLASS_NUMBERS], before[BOND_MAX_HISTORY], after[BOND_MAX_HISTORY];
     sherd_vec3 p[2];
     sherd_quat q[2];
     bond_state s;
@@ -46,17 +46,17 @@ static void make_bond(strained *b, double strain, double h)
 {
     sherd_material_def m = yielding();
     sherd_bond_moduli moduli = bond_moduli_rod(&m, m.youngs_modulus, m.shear_modulus);
-    sherd_bond_constants rest = {.d0 = vec3_normalize(vec3(0.6, -0.3, 0.5)),
-                                 .l0 = L0,
-                                 .r0 = 1e-3,
-                                 .E = 1e9,
-                                 .G = 4e8,
-                                 .moduli = moduli,
-                                 .beta = 0.0,
-                                 .sigma_c = INFINITY,
-                                 .tau_c = INFINITY};
+    sherd_bond_constants constants = {.d0 = vec3_normalize(vec3(0.6, -0.3, 0.5)),
+                                      .l0 = L0,
+                                      .r0 = 1e-3,
+                                      .E = 1e9,
+                                      .G = 4e8,
+                                      .moduli = moduli,
+                                      .beta = 0.0,
+                                      .sigma_c = INFINITY,
+                                      .tau_c = INFINITY};
     *b = (strained){.q = {{0.1, -0.2, 0.3, 0.9}, {0.1, -0.2, 0.3, 0.9}}};
-    sherd_bond_numbers(&rest, b->numbers);
+    sherd_bond_numbers(&constants, b->numbers);
     const double plastic[BOND_YIELD_NUMBERS] = {0.3 * strain,
                                                 -0.2 * strain,
                                                 0.1 * strain,
@@ -77,7 +77,7 @@ static void make_bond(strained *b, double strain, double h)
         b->q[k] = quat_normalize(b->q[k]);
     sherd_vec3 turn = vec3(2.0 * strain, -strain, 1.5 * strain);
     b->q[1] = quat_multiply(quat_from_rotation_vector(turn), b->q[1]);
-    b->p[1] = vec3_add(vec3_scale(L0, quat_rotate(b->q[0], rest.d0)),
+    b->p[1] = vec3_add(vec3_scale(L0, quat_rotate(b->q[0], constants.d0)),
                        vec3(-0.8 * strain * L0, 1.2 * strain * L0, 0.7 * strain * L0));
     set_state(b);
 }

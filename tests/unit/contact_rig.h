@@ -24,7 +24,7 @@ typedef struct rig {
 static const sherd_record_about RIG_RECORD
     __attribute__((unused)) = {.where = "rig", .hint = "", .complete = true};
 
-enum { RIG_MOST_PARTS = 64 };
+enum { RIG_MAX_PARTS = 64 };
 
 static const sherd_contact_material RIG_MATERIAL = {
     .youngs_modulus = 1e7, .friction = 0.3, .restitution = 0.5}; // E [Pa], mu, e
@@ -92,10 +92,10 @@ static inline void rig_kick(rig *r, double dt)
 
 static inline void rig_tell_moves(rig *r)
 {
-    static double farthest[RIG_MOST_PARTS];
+    static double farthest[RIG_MAX_PARTS];
     size_t count = (size_t)r->e.count;
     if (r->told == 0) return;
-    cr_assert(lt(sz, (count - 1) / r->told, RIG_MOST_PARTS));
+    cr_assert(lt(sz, (count - 1) / r->told, RIG_MAX_PARTS));
     memset(farthest, 0, sizeof farthest);
     for (size_t k = 0; k < count; ++k) {
         sherd_vec3 v = sherd_element_velocity(&r->e, (sherd_element_index)k);

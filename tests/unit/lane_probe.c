@@ -146,13 +146,13 @@ static void transpose_doubles(double *square)
         dlane_store(square + k * DLANES, row[k]);
 }
 
-enum { MOST_GATHERED = 64 };
+enum { MAX_GATHERED = 64 };
 
 static void gather(const double *base, int base_count, const int *index, double *result)
 {
-    real number[MOST_GATHERED];
+    real number[MAX_GATHERED];
     int32_t at[SHERD_LANES];
-    for (int k = 0; k < base_count && k < MOST_GATHERED; ++k)
+    for (int k = 0; k < base_count && k < MAX_GATHERED; ++k)
         number[k] = (real)base[k];
     for (int k = 0; k < SHERD_LANES; ++k)
         at[k] = index[k];

@@ -34,7 +34,7 @@ typedef enum lane_operation {
     LANE_OPERATIONS,
 } lane_operation;
 
-enum { LANE_PROBE_MOST_LANES = 16 };
+enum { LANE_PROBE_MAX_LANES = 16 };
 
 typedef struct lane_probe {
     const char *name;

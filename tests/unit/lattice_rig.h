@@ -10,7 +10,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-enum { NX = 8, NY = 6, NZ = 5, POINTS = NX * NY * NZ, MOST_EDGES = 6 * POINTS, SPRINGS = 12 };
+enum { NX = 8, NY = 6, NZ = 5, POINTS = NX * NY * NZ, MAX_EDGES = 6 * POINTS, SPRINGS = 12 };
 
 static const double SPACING = 0.01, STIFFNESS = 1e6, MASS = 1e-3, BETA = 2e-6;
 
@@ -21,17 +21,17 @@ typedef struct lattice {
     double place[3][POINTS], radius[POINTS], mass[POINTS];
     uint8_t held[POINTS];
     int64_t edges;
-    int32_t i[MOST_EDGES], j[MOST_EDGES];
-    uint8_t broken[MOST_EDGES];
-    uint32_t start[POINTS + 1], list[2 * MOST_EDGES];
-    matrix6 spring[MOST_EDGES]; // of an edge at its middle, over displacement and rotation
+    int32_t i[MAX_EDGES], j[MAX_EDGES];
+    uint8_t broken[MAX_EDGES];
+    uint32_t start[POINTS + 1], list[2 * MAX_EDGES];
+    matrix6 spring[MAX_EDGES]; // of an edge at its middle, over displacement and rotation
     sherd_node_inertia body;
     sherd_contact_spring springs[SPRINGS];
     sherd_linear_system system;
 
     // Prepared.
     matrix6 diagonal[POINTS];
-    matrix6 block[MOST_EDGES]; // of row i and column j
+    matrix6 block[MAX_EDGES]; // of row i and column j
     size_t stride;
     const float *x; // what is being multiplied
 } lattice;

@@ -16,7 +16,7 @@
 static const sherd_record_about RIG_RECORD
     __attribute__((unused)) = {.where = "rig", .hint = "", .complete = true};
 
-enum { RIG_MOST_SPRINGS = 64, RIG_MOST_BODIES = 2 };
+enum { RIG_MAX_SPRINGS = 64, RIG_MAX_BODIES = 2 };
 
 typedef struct rig {
     sherd_elements elements;
@@ -24,8 +24,8 @@ typedef struct rig {
     sherd_bond_blocks blocks;
     sherd_adjacency adjacency;
     sherd_material_def material;
-    sherd_node_inertia bodies[RIG_MOST_BODIES];
-    sherd_contact_spring springs[RIG_MOST_SPRINGS];
+    sherd_node_inertia bodies[RIG_MAX_BODIES];
+    sherd_contact_spring springs[RIG_MAX_SPRINGS];
     sherd_tangent *tangent;
     sherd_linear_system system;
     double radius;
@@ -181,14 +181,14 @@ static inline void rig_add_contacts(rig *r)
 {
     sherd_linear_system *s = &r->system;
     double mass = 20.0 * r->elements.mass[0];
-    for (int b = 0; b < RIG_MOST_BODIES; ++b) {
+    for (int b = 0; b < RIG_MAX_BODIES; ++b) {
         r->bodies[b].mass = mass * (1 + b);
         for (int m = 0; m < 3; ++m)
             for (int n = 0; n < 3; ++n)
                 r->bodies[b].moment[m][n] =
                     mass * r->radius * r->radius * (m == n ? 3.0 + m : 0.3 * (m + n));
     }
-    s->body_count = RIG_MOST_BODIES;
+    s->body_count = RIG_MAX_BODIES;
     s->spring_count = 40;
     int nodes = (int)sherd_node_count(s);
     for (int k = 0; k < s->spring_count; ++k) {
@@ -244,19 +244,19 @@ static inline void rig_add_bond(const rig *r, int64_t bond, const double *x, dou
 {
     const sherd_elements *e = &r->elements;
     size_t i = (size_t)r->bonds.i[bond], j = (size_t)r->bonds.j[bond], stride = rig_stride(r);
-    sherd_bond_constants rest = sherd_bond_constants_of(&r->bonds, e, bond);
-    double S = M_PI * rest.r0 * rest.r0, bend = 0.25 * S * rest.r0 * rest.r0;
-    double w = 1.0 + r->system.damping * rest.beta;
+    sherd_bond_constants constants = sherd_bond_constants_of(&r->bonds, e, bond);
+    double S = M_PI * constants.r0 * constants.r0, bend = 0.25 * S * constants.r0 * constants.r0;
+    double w = 1.0 + r->system.damping * constants.beta;
     rig_node a = rig_load(x, stride, i), b = rig_load(x, stride, j);
     sherd_vec3 d = vec3_sub(sherd_element_position(e, (int)j), sherd_element_position(e, (int)i));
     sherd_vec3 n = vec3_normalize(d), mean = vec3_scale(0.5, vec3_add(a.q, b.q));
     sherd_vec3 strain = vec3_sub(vec3_sub(b.p, a.p), vec3_cross(mean, d));
-    sherd_vec3 g =
-        rig_split(w * rest.E * S / rest.l0, w * rest.G * S * rest.l0 / vec3_dot(d, d), n, strain);
-    sherd_vec3 h = rig_split(2.0 * w * rest.G * bend / rest.l0, w * rest.E * bend / rest.l0, n,
-                             vec3_sub(b.q, a.q));
+    sherd_vec3 g = rig_split(w * constants.E * S / constants.l0,
+                             w * constants.G * S * constants.l0 / vec3_dot(d, d), n, strain);
+    sherd_vec3 h = rig_split(2.0 * w * constants.G * bend / constants.l0,
+                             w * constants.E * bend / constants.l0, n, vec3_sub(b.q, a.q));
     sherd_vec3 arm = vec3_scale(0.5, vec3_cross(g, d));
-    double pull = rest.E * S / rest.l0 * (1.0 - rest.l0 / vec3_length(d));
+    double pull = constants.E * S / constants.l0 * (1.0 - constants.l0 / vec3_length(d));
     if (r->system.tension && pull > 0.0)
         g = vec3_add(g, rig_split(0.0, pull, n, vec3_sub(b.p, a.p)));
     rig_add(y, stride, j, 1.0, (rig_node){g, vec3_add(arm, h)});

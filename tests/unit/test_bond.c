@@ -232,11 +232,11 @@ static void check_rigid(sherd_bond_law law, double damping)
         }
         sherd_bond_analysis a = sherd_bond_analyse(&p.bonds, e, 0);
         // Positions of size 1 m are rounded to 1e-16 m, against a bond of 2 mm: strains of 1e-13.
-        sherd_bond_constants rest = sherd_bond_constants_of(&p.bonds, e, 0);
-        double unit_force = rest.E * M_PI * rest.r0 * rest.r0;
+        sherd_bond_constants constants = sherd_bond_constants_of(&p.bonds, e, 0);
+        double unit_force = constants.E * M_PI * constants.r0 * constants.r0;
         cr_assert(vec3_length(a.force_j) < 1e-12 * unit_force);
-        cr_assert(vec3_length(a.torque_i) < 1e-12 * unit_force * rest.l0);
-        cr_assert(vec3_length(a.torque_j) < 1e-12 * unit_force * rest.l0);
+        cr_assert(vec3_length(a.torque_i) < 1e-12 * unit_force * constants.l0);
+        cr_assert(vec3_length(a.torque_j) < 1e-12 * unit_force * constants.l0);
         free_pair(&p);
     }
 }
@@ -277,9 +277,9 @@ static void check_pure_modes(sherd_bond_law law, sherd_breakage breakage)
     const sherd_breakage_info *criterion = sherd_breakage_describe(breakage);
     pair p = make_pair(law, breakage);
     sherd_elements *e = &p.elements;
-    sherd_bond_constants rest = sherd_bond_constants_of(&p.bonds, e, 0);
-    double E = rest.E, G = rest.G, l0 = rest.l0, r0 = rest.r0;
-    sherd_vec3 d0 = rest.d0, side = vec3_perpendicular(d0);
+    sherd_bond_constants constants = sherd_bond_constants_of(&p.bonds, e, 0);
+    double E = constants.E, G = constants.G, l0 = constants.l0, r0 = constants.r0;
+    sherd_vec3 d0 = constants.d0, side = vec3_perpendicular(d0);
     for (int sign = -1; sign <= 1; sign += 2) {
         set_pose(e, 1, vec3_scale(l0 * (1.0 + sign * strain), d0), SHERD_QUAT_IDENTITY);
         double sigma = sherd_bond_analyse(&p.bonds, e, 0).normal_stress;
@@ -339,11 +339,12 @@ Test(bond_law, shear_correction_is_the_material_s_or_the_law_s)
     for (int law = 0; law < SHERD_BOND_LAW_COUNT; ++law)
         for (int given = 0; given < 2; ++given) {
             pair p = make_corrected_pair((sherd_bond_law)law, SHERD_BREAKAGE_TENSILE, 0.7 * given);
-            sherd_bond_constants rest = sherd_bond_constants_of(&p.bonds, &p.elements, 0);
+            sherd_bond_constants constants = sherd_bond_constants_of(&p.bonds, &p.elements, 0);
             double own = law == (int)SHERD_BOND_LAW_ROD ? 5.0 / 6.0 : 1.0;
-            cr_assert(eq(dbl, rest.moduli.shear, (given ? 0.7 : own) * rest.G));
-            cr_assert(rest.moduli.stretch == rest.E && rest.moduli.bend == rest.E &&
-                      rest.moduli.twist == rest.G);
+            cr_assert(eq(dbl, constants.moduli.shear, (given ? 0.7 : own) * constants.G));
+            cr_assert(constants.moduli.stretch == constants.E &&
+                      constants.moduli.bend == constants.E &&
+                      constants.moduli.twist == constants.G);
             free_pair(&p);
         }
 }
@@ -379,10 +380,10 @@ static void make_lattice(sherd_elements *e, double size, double jitter)
         double growth = jitter != UNLIKE ? 0.0 : sherd_random_uniform(4, 4, (uint64_t)k);
         e->radius[k] = 0.5e-3 * (1.0 + 0.02 * growth);
         e->mass[k] = 1e-6;
-        sherd_vec3 rest = vec3_add(vec3(1e-3 * place_in_row(k, jitter), 1e-3 * (k / SIDE % SIDE),
-                                        1e-3 * (k / SIDE / SIDE)),
-                                   random_vector(&counter, jitter));
-        e->rx[k] = rest.x, e->ry[k] = rest.y, e->rz[k] = rest.z;
+        sherd_vec3 constants = vec3_add(vec3(1e-3 * place_in_row(k, jitter),
+                                             1e-3 * (k / SIDE % SIDE), 1e-3 * (k / SIDE / SIDE)),
+                                        random_vector(&counter, jitter));
+        e->rx[k] = constants.x, e->ry[k] = constants.y, e->rz[k] = constants.z;
         sherd_vec3 x =
             vec3_add(vec3(e->rx[k], e->ry[k], e->rz[k]), random_vector(&counter, 1e-4 * size));
         set_pose(e, k, x, quat_from_rotation_vector(random_vector(&counter, size)));
@@ -894,9 +895,9 @@ Test(bond_storage, classes_agree_with_ends)
                 sherd_bond_constants_from(&bonds, &bonds.materials[0], &e, k);
             expected.sigma_c *= (double)bonds.strength[k];
             expected.tau_c *= (double)bonds.strength[k];
-            sherd_bond_constants rest = sherd_bond_constants_of(&bonds, &e, k);
-            cr_assert(largest_difference(&rest, &expected) <= 4e-12);
-            cr_assert(eq(int, rest.kind, sherd_bond_first_kind(SHERD_BOND_LAW_LU)));
+            sherd_bond_constants constants = sherd_bond_constants_of(&bonds, &e, k);
+            cr_assert(largest_difference(&constants, &expected) <= 4e-12);
+            cr_assert(eq(int, constants.kind, sherd_bond_first_kind(SHERD_BOND_LAW_LU)));
             own += bonds.class_index[k] >= SHERD_BOND_OWN;
         }
         cr_assert(eq(i64, own, jittered ? bonds.count : 0));

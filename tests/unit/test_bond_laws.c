@@ -376,8 +376,9 @@ Test(bond_laws, tangents_follow_the_length)
         cr_assert(epsilon_eq(dbl, y[1], expected, 1e-5 * expected));
         sherd_bond_stiffness k = {1.0, 1.0, 1.0, 1.0};
         sherd_bond_law_functions_of((sherd_bond_law)law)->stiffness(1.0 / (1.0 + stretch), &k);
-        sherd_bond_constants rest = sherd_bond_constants_of(&r.bonds, &r.elements, 0);
-        double at_rest = rest.moduli.stretch * M_PI * rest.r0 * rest.r0 / rest.l0;
+        sherd_bond_constants constants = sherd_bond_constants_of(&r.bonds, &r.elements, 0);
+        double at_rest =
+            constants.moduli.stretch * M_PI * constants.r0 * constants.r0 / constants.l0;
         cr_assert(epsilon_eq(dbl, k.stretch * at_rest, expected, 1e-6 * expected));
         sherd_free(x), sherd_free(y);
         rig_free(&r);

@@ -42,14 +42,14 @@ static void make_lattice(lattice *l)
     sherd_elements *e = &l->elements;
     cr_assert(sherd_elements_resize(e, COUNT, &error) == SHERD_OK);
     for (int k = 0; k < COUNT; ++k) {
-        sherd_vec3 rest =
+        sherd_vec3 constants =
             vec3(1e-3 * (k % SIDE), 1e-3 * (k / SIDE % SIDE), 1e-3 * (k / SIDE / SIDE));
-        sherd_vec3 p = vec3_add(rest, random_vector((uint64_t)k, 5e-5));
+        sherd_vec3 p = vec3_add(constants, random_vector((uint64_t)k, 5e-5));
         sherd_quat q = quat_from_rotation_vector(random_vector((uint64_t)(COUNT + k), 0.05));
         sherd_vec3 v = random_vector((uint64_t)(2 * COUNT + k), 1.0);
         e->radius[k] = 0.5e-3;
         e->mass[k] = 1e-6;
-        e->rx[k] = rest.x, e->ry[k] = rest.y, e->rz[k] = rest.z;
+        e->rx[k] = constants.x, e->ry[k] = constants.y, e->rz[k] = constants.z;
         e->px[k] = p.x, e->py[k] = p.y, e->pz[k] = p.z;
         e->qx[k] = q.x, e->qy[k] = q.y, e->qz[k] = q.z, e->qw[k] = q.w;
         e->vx[k] = v.x, e->vy[k] = v.y, e->vz[k] = v.z;
@@ -126,10 +126,11 @@ Test(bond_properties, section_is_that_of_a_round_rod)
     sherd_bond_constants before = sherd_bond_constants_of(&l.bonds, &l.elements, 1000);
     double area = 2.0 * M_PI * before.r0 * before.r0;
     cr_assert(sherd_bonds_set_section(&l.bonds, 1000, area, &error) == SHERD_OK);
-    sherd_bond_constants rest = sherd_bond_constants_of(&l.bonds, &l.elements, 1000),
+    sherd_bond_constants constants = sherd_bond_constants_of(&l.bonds, &l.elements, 1000),
                          other = sherd_bond_constants_of(&l.bonds, &l.elements, 1001);
-    cr_assert(epsilon_eq(dbl, rest.r0, sqrt(2.0) * before.r0, 1e-7 * rest.r0)); // kept as a float
-    cr_assert(epsilon_eq(dbl, rest.beta, before.beta / sqrt(2.0), 1e-7 * rest.beta));
+    cr_assert(epsilon_eq(dbl, constants.r0, sqrt(2.0) * before.r0,
+                         1e-7 * constants.r0)); // kept as a float
+    cr_assert(epsilon_eq(dbl, constants.beta, before.beta / sqrt(2.0), 1e-7 * constants.beta));
     cr_assert(eq(dbl, other.r0, before.r0));
     free_lattice(&l);
 }
@@ -228,12 +229,12 @@ Test(bond_properties, classes_agree_in_section_and_stiffness)
     arrange(&l, SHERD_PRECISION_MIXED);
     cr_assert(l.bonds.class_count >= 3 * 3 * 2); // directions, stiffnesses, sections
     for (int64_t k = 0; k < l.bonds.count; ++k) {
-        sherd_bond_constants rest = sherd_bond_constants_of(&l.bonds, &l.elements, k);
+        sherd_bond_constants constants = sherd_bond_constants_of(&l.bonds, &l.elements, k);
         sherd_bond_constants own =
             sherd_bond_constants_from(&l.bonds, &l.bonds.materials[0], &l.elements, k);
-        cr_assert(epsilon_eq(dbl, rest.r0, own.r0, 4e-12 * own.r0));
-        cr_assert(epsilon_eq(dbl, rest.E, own.E, 4e-12 * own.E));
-        cr_assert(epsilon_eq(dbl, rest.G, own.G, 4e-12 * own.G));
+        cr_assert(epsilon_eq(dbl, constants.r0, own.r0, 4e-12 * own.r0));
+        cr_assert(epsilon_eq(dbl, constants.E, own.E, 4e-12 * own.E));
+        cr_assert(epsilon_eq(dbl, constants.G, own.G, 4e-12 * own.G));
     }
     free_lattice(&l);
 }

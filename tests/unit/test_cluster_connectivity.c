@@ -136,7 +136,7 @@ static void solve(sherd_linear_solver *solver, const rig *r, double *x, int *ite
         b[2 * stride + k] = -1.0, b[k] = sin(0.01 * (double)k);
     b[2 * stride] += (double)n;
     sherd_error error;
-    sherd_linear_goal goal = {.tolerance = 1e-4, .most_iterations = 200};
+    sherd_linear_goal goal = {.tolerance = 1e-4, .max_iterations = 200};
     sherd_linear_report report;
     cr_assert(sherd_linear_solver_prepare(solver, &r->system, &error) == SHERD_OK);
     cr_assert(sherd_linear_solver_solve(solver, b, x, &goal, &report, &error) == SHERD_OK);

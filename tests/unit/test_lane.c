@@ -23,10 +23,10 @@ extern const lane_probe sherd_lane_probe_double1_fma, sherd_lane_probe_single1_f
     sherd_lane_probe_single16_avx512;
 #endif
 
-enum { MOST_PROBES = 16 };
+enum { MAX_PROBES = 16 };
 
 typedef struct probe_list {
-    const lane_probe *probe[MOST_PROBES];
+    const lane_probe *probe[MAX_PROBES];
     int count;
 } probe_list;
 
@@ -66,14 +66,14 @@ enum {
     ALONG = 1 << 14,    // over the domain
     TINY = 1 << 12,     // down to the smallest number
     AT_SWITCH = 1 << 9, // neighbours on either side of a switch between formulas
-    MOST_SWITCHES = 4,
-    ARGUMENTS = ALONG + 2 * TINY + 2 * AT_SWITCH * (2 * MOST_SWITCHES + 2)
+    MAX_SWITCHES = 4,
+    ARGUMENTS = ALONG + 2 * TINY + 2 * AT_SWITCH * (2 * MAX_SWITCHES + 2)
 };
-_Static_assert(ARGUMENTS % LANE_PROBE_MOST_LANES == 0, "every width takes all arguments");
+_Static_assert(ARGUMENTS % LANE_PROBE_MAX_LANES == 0, "every width takes all arguments");
 
 typedef struct domain {
     double low, high;
-    double switches[MOST_SWITCHES]; // 0 ends the list
+    double switches[MAX_SWITCHES]; // 0 ends the list
 } domain;
 
 typedef struct arguments {
@@ -126,7 +126,7 @@ static arguments *make_arguments(const domain *d, bool single)
         add_argument(a, d, x), add_argument(a, d, -x);
     }
     add_neighbours(a, d, d->low), add_neighbours(a, d, d->high);
-    for (int k = 0; k < MOST_SWITCHES; ++k)
+    for (int k = 0; k < MAX_SWITCHES; ++k)
         add_neighbours(a, d, d->switches[k]), add_neighbours(a, d, -d->switches[k]);
     cr_assert(eq(int, a->count, ARGUMENTS));
     return a;
@@ -388,9 +388,8 @@ Test(lane, operations_are_those_of_one_number)
 
 static void check_masks(const lane_probe *probe, unsigned bits)
 {
-    double a[LANE_PROBE_MOST_LANES] = {bits}, b[LANE_PROBE_MOST_LANES] = {0};
-    double set[LANE_PROBE_MOST_LANES], any[LANE_PROBE_MOST_LANES],
-        any_greater[LANE_PROBE_MOST_LANES];
+    double a[LANE_PROBE_MAX_LANES] = {bits}, b[LANE_PROBE_MAX_LANES] = {0};
+    double set[LANE_PROBE_MAX_LANES], any[LANE_PROBE_MAX_LANES], any_greater[LANE_PROBE_MAX_LANES];
     size_t lanes = (size_t)probe->lanes;
     probe->apply(LANE_MASK_OF_BITS, a, b, b, set, lanes);
     probe->apply(LANE_ANY, set, b, b, any, lanes);
@@ -417,7 +416,7 @@ Test(lane, masks_of_bits_and_any)
 
 static void check_transpose(const char *name, void (*transpose)(double *), int n)
 {
-    double square[LANE_PROBE_MOST_LANES * LANE_PROBE_MOST_LANES];
+    double square[LANE_PROBE_MAX_LANES * LANE_PROBE_MAX_LANES];
     for (int k = 0; k < n * n; ++k)
         square[k] = k;
     transpose(square);
@@ -429,7 +428,7 @@ static void check_transpose(const char *name, void (*transpose)(double *), int n
 static void check_transpose_8(const lane_probe *probe)
 {
     int n = probe->lanes, side = n < 8 ? n : 8;
-    double rows[8 * LANE_PROBE_MOST_LANES];
+    double rows[8 * LANE_PROBE_MAX_LANES];
     for (int k = 0; k < 8 * n; ++k)
         rows[k] = k;
     probe->transpose_8(rows);
@@ -455,11 +454,11 @@ Test(lane, squares_are_transposed)
 
 static void check_doubles(const lane_probe *probe)
 {
-    double base[64], got[LANE_PROBE_MOST_LANES], again[LANE_PROBE_MOST_LANES];
-    int index[LANE_PROBE_MOST_LANES];
+    double base[64], got[LANE_PROBE_MAX_LANES], again[LANE_PROBE_MAX_LANES];
+    int index[LANE_PROBE_MAX_LANES];
     for (int k = 0; k < 64; ++k)
         base[k] = 1.0 / (k + 3);
-    for (int k = 0; k < LANE_PROBE_MOST_LANES; ++k)
+    for (int k = 0; k < LANE_PROBE_MAX_LANES; ++k)
         index[k] = k * 37 % 64;
     probe->gather(base, 64, index, got);
     for (int k = 0; k < probe->lanes; ++k)
@@ -476,11 +475,11 @@ static void check_doubles(const lane_probe *probe)
 
 static void check_storage(const lane_probe *probe)
 {
-    double number[LANE_PROBE_MOST_LANES], by_short[LANE_PROBE_MOST_LANES],
-        by_single[LANE_PROBE_MOST_LANES];
-    uint16_t small[LANE_PROBE_MOST_LANES];
-    int32_t widened[LANE_PROBE_MOST_LANES];
-    for (int k = 0; k < LANE_PROBE_MOST_LANES; ++k) {
+    double number[LANE_PROBE_MAX_LANES], by_short[LANE_PROBE_MAX_LANES],
+        by_single[LANE_PROBE_MAX_LANES];
+    uint16_t small[LANE_PROBE_MAX_LANES];
+    int32_t widened[LANE_PROBE_MAX_LANES];
+    for (int k = 0; k < LANE_PROBE_MAX_LANES; ++k) {
         number[k] = k == 5 ? -0.0 : (k % 2 ? -1.0 : 1e9) / (k + 3);
         small[k] = (uint16_t)(k * 4369); // up to 65535
     }

@@ -101,7 +101,7 @@ static double *solve(sherd_linear_solver *solver, const lattice *l, const double
 {
     sherd_error error;
     double *x = sherd_alloc(6 * stride_of(l), sizeof *x);
-    sherd_linear_goal goal = {.tolerance = tolerance, .most_iterations = 5000};
+    sherd_linear_goal goal = {.tolerance = tolerance, .max_iterations = 5000};
     cr_assert(sherd_linear_solver_prepare(solver, &l->system, &error) == SHERD_OK, "%s",
               error.what);
     cr_assert(sherd_linear_solver_solve(solver, b, x, &goal, report, &error) == SHERD_OK, "%s",

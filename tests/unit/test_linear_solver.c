@@ -70,7 +70,7 @@ static double *solve(const rig *r, sherd_linear_method method, const double *b, 
     double *x = sherd_alloc(6 * rig_stride(r), sizeof *x);
     for (size_t k = 0; k < 6 * rig_stride(r); ++k)
         x[k] = NAN;
-    sherd_linear_goal goal = {.tolerance = tolerance, .most_iterations = 5000};
+    sherd_linear_goal goal = {.tolerance = tolerance, .max_iterations = 5000};
     cr_assert(sherd_linear_solver_solve(solver, b, x, &goal, report, &error) == SHERD_OK, "%s",
               error.what);
     cr_assert(lt(sz, (size_t)0, sherd_linear_solver_bytes(solver)));
@@ -188,7 +188,7 @@ Test(linear_solver, running_out_of_iterations_is_no_error)
         sherd_error error;
         sherd_linear_solver *solver = sherd_linear_solver_create(METHODS[m], &error);
         cr_assert(sherd_linear_solver_prepare(solver, &r.system, &error) == SHERD_OK);
-        sherd_linear_goal goal = {.tolerance = 1e-12, .most_iterations = 2};
+        sherd_linear_goal goal = {.tolerance = 1e-12, .max_iterations = 2};
         sherd_linear_report report;
         cr_assert(sherd_linear_solver_solve(solver, b, x, &goal, &report, &error) == SHERD_OK);
         cr_assert(not(report.converged));
@@ -237,7 +237,7 @@ static int iterations_with(rig *r, const double *b, double wobble)
     cr_assert(sherd_pcg_resize(&pcg, 6 * stride, &error) == SHERD_OK);
     wobbly w = {inverse, stride, 0, wobble};
     double *x = sherd_alloc(6 * stride, sizeof *x);
-    sherd_linear_goal goal = {.tolerance = 1e-6, .most_iterations = 2000};
+    sherd_linear_goal goal = {.tolerance = 1e-6, .max_iterations = 2000};
     sherd_linear_report report;
     cr_assert(sherd_pcg_solve(&pcg, &matrix, precondition, &w, b, x, &goal, &report, &error) ==
               SHERD_OK);
@@ -284,7 +284,7 @@ Test(linear_solver, preconditioners_that_turn_out_negative_are_an_error)
     sherd_pcg pcg = {0};
     cr_assert(sherd_pcg_resize(&pcg, 6 * stride, &error) == SHERD_OK);
     wobbly w = {.stride = stride};
-    sherd_linear_goal goal = {.tolerance = 1e-6, .most_iterations = 2000};
+    sherd_linear_goal goal = {.tolerance = 1e-6, .max_iterations = 2000};
     sherd_linear_report report;
     cr_assert(sherd_pcg_solve(&pcg, &matrix, turn_negative, &w, b, x, &goal, &report, &error) ==
               SHERD_ERROR_UNSTABLE);
@@ -319,7 +319,7 @@ Test(linear_solver, what_can_not_be_solved_is_an_error)
     double *b = random_loads(&r), *x = sherd_alloc(6 * rig_stride(&r), sizeof *x);
     sherd_error error;
     sherd_linear_report report;
-    sherd_linear_goal goal = {.tolerance = 1e-3, .most_iterations = 100};
+    sherd_linear_goal goal = {.tolerance = 1e-3, .max_iterations = 100};
     cr_assert(sherd_linear_solver_create((sherd_linear_method)99, &error) == NULL);
     for (int m = 0; m < METHOD_COUNT; ++m) {
         sherd_linear_solver *solver = sherd_linear_solver_create(METHODS[m], &error);

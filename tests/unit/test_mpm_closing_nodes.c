@@ -53,11 +53,11 @@ static bool comes_near(const sherd_mpm_grid *g, size_t a, size_t b, int node)
     const double *one = g->moments[a].node[node], *other = g->moments[b].node[node],
                  *u = g->motion[a].node[node][0], *v = g->motion[b].node[node][0];
     double line[3], squares = 0.0, speed = 0.0, from_a = 0.0, from_b = 0.0;
-    if (!(fmin(u[3], v[3]) > 0.0) || !(fmin(one[0], other[0]) > SHERD_MPM_LEAST_SHARE * H * H * H))
+    if (!(fmin(u[3], v[3]) > 0.0) || !(fmin(one[0], other[0]) > SHERD_MPM_MIN_FRACTION * H * H * H))
         return false;
     for (int k = 0; k < 3; ++k)
         line[k] = (other[1 + k] / other[0] - one[1 + k] / one[0]) / H, squares += line[k] * line[k];
-    if (!(squares > SHERD_MPM_LEAST_APART * SHERD_MPM_LEAST_APART)) return false;
+    if (!(squares > SHERD_MPM_MIN_SEPARATION * SHERD_MPM_MIN_SEPARATION)) return false;
     for (int k = 0; k < 3; ++k) {
         double normal = line[k] / sqrt(squares);
         speed += (u[k] - v[k]) * normal;

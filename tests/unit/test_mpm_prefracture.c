@@ -183,7 +183,7 @@ Test(mpm_fracture, cells_become_pieces)
         ++size[one.piece[k]];
     }
     for (uint32_t k = 0; k < one.pieces; ++k)
-        cr_assert(le(int, SHERD_MPM_LEAST_PIECE, size[k]));
+        cr_assert(le(int, SHERD_MPM_MIN_PIECE, size[k]));
     for (size_t g = 0; g < one.glue_count; ++g)
         cr_assert(lt(u32, one.glue[g].a, one.glue[g].b));
     free(size);

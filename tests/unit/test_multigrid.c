@@ -268,7 +268,7 @@ static int iterations(rig *r, double steps)
     r->system.inertia = 1.0 / (step * step);
     sherd_linear_solver *solver = sherd_linear_solver_create(SHERD_LINEAR_MULTIGRID, &error);
     cr_assert(sherd_linear_solver_prepare(solver, &r->system, &error) == SHERD_OK);
-    sherd_linear_goal goal = {.tolerance = 1e-4, .most_iterations = 200};
+    sherd_linear_goal goal = {.tolerance = 1e-4, .max_iterations = 200};
     sherd_linear_report report;
     cr_assert(sherd_linear_solver_solve(solver, b, x, &goal, &report, &error) == SHERD_OK);
     cr_assert(report.converged);
@@ -394,7 +394,7 @@ static void fill_loads(rig *r, double *b, double share)
 static void apply_preconditioner(sherd_linear_solver *solver, const double *b, double *x)
 {
     sherd_error error;
-    sherd_linear_goal goal = {.tolerance = 1.0, .most_iterations = 1};
+    sherd_linear_goal goal = {.tolerance = 1.0, .max_iterations = 1};
     sherd_linear_report report;
     cr_assert(sherd_linear_solver_solve(solver, b, x, &goal, &report, &error) == SHERD_OK, "%s",
               error.what);
@@ -457,7 +457,7 @@ static void solve_odd(rig *r)
     sherd_linear_solver *solver = sherd_linear_solver_create(SHERD_LINEAR_MULTIGRID, &error);
     cr_assert(sherd_linear_solver_prepare(solver, &r->system, &error) == SHERD_OK, "%s",
               error.what);
-    sherd_linear_goal goal = {.tolerance = 1e-5, .most_iterations = 50};
+    sherd_linear_goal goal = {.tolerance = 1e-5, .max_iterations = 50};
     sherd_linear_report report;
     cr_assert(sherd_linear_solver_solve(solver, b, x, &goal, &report, &error) == SHERD_OK, "%s",
               error.what);
@@ -498,7 +498,7 @@ Test(multigrid, what_is_kept_is_what_would_be_built)
     rig_make(&r, &BLOCK);
     r.system.inertia = 0.02 * rig_stiffness(&r) / r.elements.mass[0];
     sherd_error error;
-    sherd_linear_goal goal = {.tolerance = 1e-4, .most_iterations = 200};
+    sherd_linear_goal goal = {.tolerance = 1e-4, .max_iterations = 200};
     sherd_linear_report report;
     sherd_linear_solver *kept = sherd_linear_solver_create(SHERD_LINEAR_MULTIGRID, &error);
     for (int turn = 0; turn < 5; ++turn) {
@@ -576,7 +576,7 @@ Test(multigrid, what_is_kept_for_a_later_state_survives_a_restart)
         fresh = solver_for(&r);
         double *b = loads(&r);
         size_t bytes = 6 * rig_stride(&r) * sizeof *b;
-        sherd_linear_goal goal = {.tolerance = 1e-3, .most_iterations = 50};
+        sherd_linear_goal goal = {.tolerance = 1e-3, .max_iterations = 50};
         sherd_linear_report report;
         double *x = solved(kept, &r, b, goal, &report), *y = solved(restored, &r, b, goal, &report),
                *z = solved(fresh, &r, b, goal, &report);

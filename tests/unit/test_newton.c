@@ -77,7 +77,7 @@ static sherd_newton_report solve(chain *c, double tolerance, int most)
     sherd_newton_settings settings = sherd_newton_settings_default();
     settings.tolerance = tolerance;
     settings.linear_tolerance = 1e-8; // what is left is Newton's
-    settings.most_iterations = most;
+    settings.max_iterations = most;
     sherd_newton_report report = {0};
     sherd_error error;
     cr_assert(eq(int,

@@ -19,20 +19,21 @@ static sherd_vec3 imaginary(sherd_quat a, sherd_quat b)
 }
 
 // (19), (21), (23), the latter turned into the bond's own frame, too.
-static strains strains_of(const sherd_bond_constants *rest, const sherd_elements *e, int i, int j)
+static strains strains_of(const sherd_bond_constants *constants, const sherd_elements *e, int i,
+                          int j)
 {
     sherd_quat q_i = sherd_element_orientation(e, i), q_j = sherd_element_orientation(e, j);
     if (quat_dot(q_i, q_j) < 0.0) q_j = quat(-q_j.x, -q_j.y, -q_j.z, -q_j.w);
     sherd_quat middle =
         quat_normalize(quat(q_i.x + q_j.x, q_i.y + q_j.y, q_i.z + q_j.z, q_i.w + q_j.w));
     sherd_quat change = quat(q_j.x - q_i.x, q_j.y - q_i.y, q_j.z - q_i.z, q_j.w - q_i.w);
-    sherd_quat frame = quat_between(vec3(0, 0, 1), rest->d0);
+    sherd_quat frame = quat_between(vec3(0, 0, 1), constants->d0);
     strains s = {.frame = quat_multiply(middle, frame)};
     sherd_vec3 b = vec3_sub(sherd_element_position(e, j), sherd_element_position(e, i));
-    s.gamma = vec3_scale(1.0 / rest->l0, quat_rotate(quat_conjugate(s.frame), b));
+    s.gamma = vec3_scale(1.0 / constants->l0, quat_rotate(quat_conjugate(s.frame), b));
     s.gamma.z -= 1.0;
-    s.omega =
-        vec3_scale(2.0 / rest->l0, quat_rotate(quat_conjugate(frame), imaginary(middle, change)));
+    s.omega = vec3_scale(2.0 / constants->l0,
+                         quat_rotate(quat_conjugate(frame), imaginary(middle, change)));
     return s;
 }
 
@@ -41,12 +42,13 @@ typedef struct stiffnesses {
     sherd_vec3 gamma, omega;
 } stiffnesses;
 
-static stiffnesses stiffnesses_of(const sherd_bond_constants *rest)
+static stiffnesses stiffnesses_of(const sherd_bond_constants *constants)
 {
-    double S = M_PI * rest->r0 * rest->r0, A = 5.0 / 6.0 * S;
-    double second = 0.25 * S * rest->r0 * rest->r0;
-    return (stiffnesses){vec3(rest->G * A, rest->G * A, rest->E * S),
-                         vec3(rest->E * second, rest->E * second, 2.0 * rest->G * second)};
+    double S = M_PI * constants->r0 * constants->r0, A = 5.0 / 6.0 * S;
+    double second = 0.25 * S * constants->r0 * constants->r0;
+    return (stiffnesses){
+        vec3(constants->G * A, constants->G * A, constants->E * S),
+        vec3(constants->E * second, constants->E * second, 2.0 * constants->G * second)};
 }
 
 static sherd_vec3 times(sherd_vec3 a, sherd_vec3 b)
@@ -83,10 +85,10 @@ Test(rod, energy_is_that_of_the_paper)
         for (int64_t k = 0; k < r.bonds.count; ++k) {
             int i = r.bonds.i[k], j = r.bonds.j[k];
             if (is_folded(&r.elements, i, j)) continue;
-            sherd_bond_constants rest = sherd_bond_constants_of(&r.bonds, &r.elements, k);
-            strains e = strains_of(&rest, &r.elements, i, j);
-            stiffnesses c = stiffnesses_of(&rest);
-            double energy = 0.5 * rest.l0 *
+            sherd_bond_constants constants = sherd_bond_constants_of(&r.bonds, &r.elements, k);
+            strains e = strains_of(&constants, &r.elements, i, j);
+            stiffnesses c = stiffnesses_of(&constants);
+            double energy = 0.5 * constants.l0 *
                             (vec3_dot(e.gamma, times(c.gamma, e.gamma)) +
                              vec3_dot(e.omega, times(c.omega, e.omega))); // (18), (22)
             double got = sherd_bond_analyse(&r.bonds, &r.elements, k).energy;
@@ -104,18 +106,19 @@ Test(rod, stresses_are_those_of_the_paper)
     rig r;
     make_pairs(&r, 0.2);
     for (int64_t k = 0; k < r.bonds.count; ++k) {
-        sherd_bond_constants rest = sherd_bond_constants_of(&r.bonds, &r.elements, k);
-        strains e = strains_of(&rest, &r.elements, r.bonds.i[k], r.bonds.j[k]);
-        stiffnesses c = stiffnesses_of(&rest);
+        sherd_bond_constants constants = sherd_bond_constants_of(&r.bonds, &r.elements, k);
+        strains e = strains_of(&constants, &r.elements, r.bonds.i[k], r.bonds.j[k]);
+        stiffnesses c = stiffnesses_of(&constants);
         sherd_vec3 f = times(c.gamma, e.gamma), m = times(c.omega, e.omega);
-        double S = M_PI * rest.r0 * rest.r0, over = 4.0 / (S * rest.r0); // r0 / I
+        double S = M_PI * constants.r0 * constants.r0, over = 4.0 / (S * constants.r0); // r0 / I
         double sigma = f.z / S + hypot(m.x, m.y) * over;
         double tau = 4.0 / 3.0 * hypot(f.x, f.y) / S + fabs(m.z) * 0.5 * over;
         sherd_bond_analysis a = sherd_bond_analyse(&r.bonds, &r.elements, k);
-        cr_assert(epsilon_eq(dbl, a.normal_stress, sigma, 1e-11 * rest.E));
-        cr_assert(epsilon_eq(dbl, a.shear_stress, tau, 1e-11 * rest.E));
-        double ratio = fmax(sigma / rest.sigma_c, tau / rest.tau_c);
-        cr_assert(epsilon_eq(dbl, a.stress_ratio, ratio, 1e-10 * fmax(ratio, rest.E / rest.tau_c)));
+        cr_assert(epsilon_eq(dbl, a.normal_stress, sigma, 1e-11 * constants.E));
+        cr_assert(epsilon_eq(dbl, a.shear_stress, tau, 1e-11 * constants.E));
+        double ratio = fmax(sigma / constants.sigma_c, tau / constants.tau_c);
+        cr_assert(epsilon_eq(dbl, a.stress_ratio, ratio,
+                             1e-10 * fmax(ratio, constants.E / constants.tau_c)));
     }
     rig_free(&r);
 }
@@ -168,8 +171,8 @@ static void add_hessian_product(rig *r, const double *x, double step, double *y)
 static void add_gauss_newton(rig *r, int64_t bond, const double *x, double *y)
 {
     const double step = 1e-5;
-    sherd_bond_constants rest = sherd_bond_constants_of(&r->bonds, &r->elements, bond);
-    stiffnesses c = stiffnesses_of(&rest);
+    sherd_bond_constants constants = sherd_bond_constants_of(&r->bonds, &r->elements, bond);
+    stiffnesses c = stiffnesses_of(&constants);
     const int end[2] = {r->bonds.i[bond], r->bonds.j[bond]};
     size_t stride = rig_stride(r);
     double *unit = sherd_alloc(6 * stride, sizeof *unit);
@@ -179,9 +182,9 @@ static void add_gauss_newton(rig *r, int64_t bond, const double *x, double *y)
         double size = n % 6 < 3 ? r->radius : 1.0;
         unit[at] = size;
         move_along(r, unit, step);
-        strains ahead = strains_of(&rest, &r->elements, end[0], end[1]);
+        strains ahead = strains_of(&constants, &r->elements, end[0], end[1]);
         move_along(r, unit, -2.0 * step);
-        strains behind = strains_of(&rest, &r->elements, end[0], end[1]);
+        strains behind = strains_of(&constants, &r->elements, end[0], end[1]);
         move_along(r, unit, step);
         unit[at] = 0.0;
         gamma[n] = vec3_scale(0.5 / (step * size), vec3_sub(ahead.gamma, behind.gamma));
@@ -191,8 +194,8 @@ static void add_gauss_newton(rig *r, int64_t bond, const double *x, double *y)
     }
     for (int n = 0; n < 12; ++n)
         y[(size_t)(n % 6) * stride + (size_t)end[n / 6]] +=
-            rest.l0 * (vec3_dot(gamma[n], times(c.gamma, along_gamma)) +
-                       vec3_dot(omega[n], times(c.omega, along_omega)));
+            constants.l0 * (vec3_dot(gamma[n], times(c.gamma, along_gamma)) +
+                            vec3_dot(omega[n], times(c.omega, along_omega)));
     sherd_free(unit);
 }
 
@@ -343,13 +346,14 @@ Test(rod, no_state_is_much_stiffer_than_rest)
         rig_make(&r, &(rig_def){4, 4, 3, .radius = 1e-3, .youngs_modulus = 1e8, .shear = shear[g],
                                 .precision = SHERD_PRECISION_MIXED, .law = SHERD_BOND_LAW_ROD});
         sherd_network network = {&r.elements, &r.bonds, &r.adjacency, {1}};
-        double rest = largest(apply_network, &network, &r);
+        double constants = largest(apply_network, &network, &r);
         for (size_t k = 0; k < sizeof states / sizeof states[0]; ++k) {
             strain_rig(&r, states[k]);
             double now = largest(apply_hessian, &(lanczos){&r, 1e-5}, &r);
-            cr_assert(lt(dbl, now, 1.38 * rest), "G/E %g, strain %d: %g times", shear[g], (int)k,
-                      now / rest);
-            if (k == 0) cr_assert(epsilon_eq(dbl, now, rest, 2e-3 * rest)); // Lanczos' tolerance
+            cr_assert(lt(dbl, now, 1.38 * constants), "G/E %g, strain %d: %g times", shear[g],
+                      (int)k, now / constants);
+            if (k == 0)
+                cr_assert(epsilon_eq(dbl, now, constants, 2e-3 * constants)); // Lanczos' tolerance
         }
         rig_free(&r);
     }

@@ -21,7 +21,7 @@ Test(shape_near, convex_ones_are_touched_once)
                              mesh_of(sherd_shape_box((sherd_vec3){0.1, 0.2, 0.3}, &error), 0.02),
                              mesh_of(sherd_shape_sphere(0.1, &error), 0.02)};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; ++s) {
-        cr_assert(eq(int, sherd_shape_most_near(shapes[s]), 1), "%zu", s);
+        cr_assert(eq(int, sherd_shape_max_near(shapes[s]), 1), "%zu", s);
         sherd_shape_destroy(shapes[s]);
     }
 }
@@ -30,7 +30,7 @@ Test(shape_near, convex_ones_are_touched_once)
 // which is as near, never.
 static void check_room(sherd_shape *room)
 {
-    cr_assert(eq(int, sherd_shape_most_near(room), SHERD_MOST_NEAR));
+    cr_assert(eq(int, sherd_shape_max_near(room), SHERD_MAX_NEAR));
     uint32_t seed = 3;
     const double reach = 0.02;
     int seen[4] = {0};
@@ -42,7 +42,7 @@ static void check_room(sherd_shape *room)
             expected[a] = 0.5 * ROOM - fabs(at[a]);
             walls += expected[a] < reach;
         }
-        sherd_near_place places[SHERD_MOST_NEAR];
+        sherd_near_point places[SHERD_MAX_NEAR];
         int count = sherd_shape_near(room, vec3(at[0], at[1], at[2]), reach, places);
         if (walls == 0) continue;
         cr_assert(eq(int, count, walls), "at %g %g %g", at[0], at[1], at[2]);
@@ -87,7 +87,7 @@ static void check_groove(double half, double deep, sherd_shape *groove)
                aside = up * tan(half) * 0.9 * 2.0 * noise(&seed);
         double left = up * sin(half) + aside * cos(half),
                right = up * sin(half) - aside * cos(half);
-        sherd_near_place places[SHERD_MOST_NEAR];
+        sherd_near_point places[SHERD_MAX_NEAR];
         int count = sherd_shape_near(groove, vec3(aside, up, 0.1 * noise(&seed)), reach, places);
         cr_assert(eq(int, count, (left < reach) + (right < reach)));
         if (count < 2) continue;
@@ -139,7 +139,7 @@ static void check_rims(sherd_shape *block, int fewest_round)
         sherd_vec3 p = vec3(0.24 * noise(&seed), 0.14 * noise(&seed), 0.02 + 0.06 * noise(&seed));
         double bound = sherd_shape_distance(block, p);
         if (!(bound > 0.002)) continue;
-        sherd_near_place places[SHERD_MOST_NEAR];
+        sherd_near_point places[SHERD_MAX_NEAR];
         int count = sherd_shape_near(block, p, reach, places);
         double expected = distance_from_points(points, p);
         if (expected > reach - edge) continue;
@@ -186,7 +186,7 @@ Test(shape_near, holes_as_deep_as_the_block_have_rims_and_no_lid)
     for (int k = 0; k < 3; ++k) {
         sherd_shape *block = sherd_shape_difference(
             sherd_shape_box((sherd_vec3){0.1, 0.1, deep}, &error), holes[k], &error);
-        sherd_near_place places[SHERD_MOST_NEAR];
+        sherd_near_point places[SHERD_MAX_NEAR];
         const double up = 0.004, aside = 0.003;
         int count = sherd_shape_near(block, vec3(aside, 0.0, 0.5 * deep + up), 0.02, places);
         cr_assert(lt(int, 1, count), "%d", k);
@@ -201,7 +201,7 @@ Test(shape_near, holes_as_deep_as_the_block_have_rims_and_no_lid)
 // What springs at all places push a ball of radius `reach` with, per stiffness.
 static sherd_vec3 push_at(const sherd_shape *shape, sherd_vec3 p, double reach)
 {
-    sherd_near_place places[SHERD_MOST_NEAR];
+    sherd_near_point places[SHERD_MAX_NEAR];
     int count = sherd_shape_near(shape, p, 1.1 * reach, places);
     sherd_vec3 push = {0.0, 0.0, 0.0};
     for (int k = 0; k < count; ++k)
@@ -226,7 +226,7 @@ static void check_no_jumps(sherd_shape *shape, double size, int fewest)
     int pressed = 0, several = 0;
     for (int k = 0; k < 40000; ++k) {
         sherd_vec3 p = anywhere(&seed, size), q = vec3_add(p, anywhere(&seed, step));
-        sherd_near_place places[SHERD_MOST_NEAR];
+        sherd_near_point places[SHERD_MAX_NEAR];
         int count = sherd_shape_near(shape, p, reach, places);
         if (!(places[0].distance > 0.9 * reach && places[0].distance < reach)) continue;
         sherd_vec3 jump = vec3_sub(push_at(shape, p, reach), push_at(shape, q, reach));
@@ -276,7 +276,7 @@ Test(shape_near, forces_do_not_jump_at_holes)
 Test(shape_near, from_inside_there_is_one)
 {
     sherd_shape *room = room_of((sherd_vec3){ROOM, ROOM, ROOM}, WALL, 0.02);
-    sherd_near_place places[SHERD_MOST_NEAR];
+    sherd_near_point places[SHERD_MAX_NEAR];
     cr_assert(eq(int, sherd_shape_near(room, vec3(0.051, 0.052, 0.0512), 0.02, places), 1));
     cr_assert(lt(dbl, places[0].distance, 0.0));
     sherd_shape_destroy(room);
@@ -298,7 +298,7 @@ Test(shape_near, smooth_patches_have_one_place)
             const double side = around / sqrt(3.0);
             p = vec3_add(p, vec3(2.0 * side * noise(&seed), 2.0 * side * noise(&seed),
                                  2.0 * side * noise(&seed)));
-            sherd_near_place places[SHERD_MOST_NEAR];
+            sherd_near_point places[SHERD_MAX_NEAR];
             cr_assert(eq(int, sherd_shape_near(shapes[s], p, reach, places), 1));
         }
         cr_assert(lt(int, 4000, smooth));

@@ -144,7 +144,7 @@ Test(time_error, what_was_spent_is_kept_over_a_checkpoint)
     cr_assert(eq(dbl, a.spent, seen.error));
     cr_assert(eq(dbl, a.spent, b.spent));
     cr_assert(eq(dbl, a.bend, b.bend));
-    cr_assert(eq(dbl, a.way, b.way));
+    cr_assert(eq(dbl, a.displacement, b.displacement));
     sherd_byte_buffer_free(&out);
     sherd_free(first);
     sherd_time_errors_free(&errors);

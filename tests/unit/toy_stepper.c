@@ -39,7 +39,7 @@ static sherd_status advance(sherd_system *s, const sherd_method_settings *settin
                             const sherd_advance_goal *goal, sherd_error *error)
 {
     (void)settings;
-    for (int64_t made = 0; made < goal->most_steps; ++made) {
+    for (int64_t made = 0; made < goal->max_steps; ++made) {
         if (goal->until - sherd_system_time(s) < 0.5 * s->dt) return SHERD_OK;
         sherd_status status = sherd_system_update_forces(s, error);
         if (status != SHERD_OK) return status;

@@ -16,8 +16,8 @@ enum {
     HEAD = 44,
     LEGEND_ROW = 22,
     LEGEND_ENTRY = 205,
-    MOST_TICKS = 12,
-    MOST_MARKS = 30, // longer curves have no markers
+    MAX_TICKS = 12,
+    MAX_MARKS = 30, // longer curves have no markers
 };
 
 static const char *const COLOURS[PLOT_COLOURS] = {
@@ -131,7 +131,7 @@ static void draw_ticks(const frame *f, bool of_x)
     range r = of_x ? f->x : f->y;
     double distance = tick_distance(r, axis->logarithmic);
     double first = ceil(r.low / distance - 1e-9);
-    for (int k = 0; k < MOST_TICKS && (first + k) * distance <= r.high + 1e-9 * distance; ++k) {
+    for (int k = 0; k < MAX_TICKS && (first + k) * distance <= r.high + 1e-9 * distance; ++k) {
         double tick = (first + k) * distance;
         double fraction = (tick - r.low) / (r.high - r.low);
         if (of_x) {
@@ -165,7 +165,7 @@ static void draw_series(const frame *f, const plot_series *s)
         last_x = x, last_y = y;
     }
     fputs("\"/>\n", f->out);
-    for (int k = 0; s->count <= MOST_MARKS && k < s->count; ++k) {
+    for (int k = 0; s->count <= MAX_MARKS && k < s->count; ++k) {
         double x = pixel_x(f, s->x[k]), y = pixel_y(f, s->y[k]);
         if (isfinite(x) && isfinite(y))
             fprintf(f->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\" fill=\"%s\"/>\n", x, y,

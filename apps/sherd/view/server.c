@@ -15,8 +15,8 @@
 enum {
     TOKEN_BYTES = 16,
     TOKEN = 2 * TOKEN_BYTES,
-    MOST_CONNECTIONS = 64,
-    MOST_IDLE = 10, // [s] idle connections are closed, as they would block others
+    MAX_CONNECTIONS = 64,
+    MAX_IDLE = 10, // [s] idle connections are closed, as they would block others
     ANSWER = 256
 };
 
@@ -293,11 +293,10 @@ static void listen_on(server *s, int port)
     struct sockaddr_in here = {.sin_family = AF_INET,
                                .sin_port = htons((uint16_t)port),
                                .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    s->daemon =
-        MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION,
-                         (uint16_t)port, NULL, NULL, on_request, s, MHD_OPTION_SOCK_ADDR, &here,
-                         MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
-                         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)MOST_IDLE, MHD_OPTION_END);
+    s->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION,
+                                 (uint16_t)port, NULL, NULL, on_request, s, MHD_OPTION_SOCK_ADDR,
+                                 &here, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MAX_CONNECTIONS,
+                                 MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)MAX_IDLE, MHD_OPTION_END);
 }
 
 server *server_start(live *l, int port)

@@ -43,8 +43,8 @@ void sherd_body_contact_free(sherd_body_contact *contact)
 static double point_stiffness(const sherd_obstacle *body, const sherd_body_contact_law *law)
 {
     double k = law->material->youngs_modulus * M_PI * 0.25 * body->surface_spacing;
-    double share = 3.5 * 0.5 * (double)body->point_count / body->body.properties.mass;
-    return fmin(k, 0.5 * law->max_eigenvalue / share);
+    double eigenvalue = 3.5 * 0.5 * (double)body->point_count / body->body.properties.mass;
+    return fmin(k, 0.5 * law->max_eigenvalue / eigenvalue);
 }
 
 sherd_contact_law sherd_body_contact_point_law(const sherd_body_contact *contact,
@@ -98,7 +98,7 @@ static sherd_contact_state point_state(const sherd_body_contact *contact, const 
         .normal = n,
         .velocity = vec3_sub(sherd_obstacle_velocity(a, x), sherd_obstacle_velocity(b, x)),
         .inverse_mass = grip->mobility,
-        .weighted_mobility = grip->most,
+        .weighted_mobility = grip->max_eigenvalue,
     };
     if (pressed > 0.0)
         at.ahead = grip->speed * (pressed * grip->mobility / grip->stiffness_ratio -
@@ -160,8 +160,8 @@ static double square_accelerations(const sherd_body_contact *contact,
 // depend by a fifth on when within a step the surfaces meet.
 static double onset_of_damping(const sherd_contact_state *at, double rest, double dt)
 {
-    double way = -dt * vec3_dot(at->velocity, at->normal), pressed = at->overlap - rest;
-    return pressed > 0.0 && way > pressed ? 0.5 + pressed / way : 1.0;
+    double displacement = -dt * vec3_dot(at->velocity, at->normal), pressed = at->overlap - rest;
+    return pressed > 0.0 && displacement > pressed ? 0.5 + pressed / displacement : 1.0;
 }
 
 static void apply_point(sherd_body_contact *contact, sherd_obstacle *a, sherd_obstacle *b,

@@ -144,11 +144,11 @@ sherd_body_grip sherd_body_patch_grip(const sherd_body_patch *patch, const sherd
                                       const sherd_obstacle *other)
 {
     double whole = sherd_body_patch_response(patch, body, other),
-           most = largest_eigenvalue(patch->response[0], &body->body);
-    if (moves(other)) most += largest_eigenvalue(patch->response[1], &other->body);
+           max_eigenvalue = largest_eigenvalue(patch->response[0], &body->body);
+    if (moves(other)) max_eigenvalue += largest_eigenvalue(patch->response[1], &other->body);
     double tangent = patch->square_accelerations / whole, mobility = whole / patch->squares;
     return (sherd_body_grip){.mobility = mobility,
                              .speed = patch->power / whole,
                              .stiffness_ratio = fmin(mobility / tangent, 1.0),
-                             .most = most};
+                             .max_eigenvalue = max_eigenvalue};
 }

@@ -41,7 +41,7 @@ typedef struct sherd_body_grip {
     double stiffness_ratio; // omega_s^2 / omega_t^2
     // Upper bound of the largest eigenvalue of the mobility of the points, at most a seventh too
     // large.
-    double most; // [1/kg]
+    double max_eigenvalue; // [1/kg]
 } sherd_body_grip;
 
 void sherd_body_patch_add(sherd_body_patch *patch, const sherd_obstacle *body,

@@ -6,7 +6,7 @@
 #include "math/quat.h"
 
 enum { CONTACT_CHUNK = 128 };
-_Static_assert(CONTACT_CHUNK % SHERD_MOST_NEAR == 0, "an element's contacts are in one chunk");
+_Static_assert(CONTACT_CHUNK % SHERD_MAX_NEAR == 0, "an element's contacts are in one chunk");
 
 static double turned_since(const sherd_obstacle *o)
 {
@@ -36,7 +36,7 @@ bool sherd_obstacle_needs_search(sherd_obstacle *o, const sherd_displacements *s
 {
     sherd_vec3 shift = vec3_sub(o->pose.position, o->reference.position);
     o->moved = farthest(since->range, shift) + sherd_obstacle_turn_reach(o, since);
-    return !(o->moved < o->least_slack);
+    return !(o->moved < o->min_slack);
 }
 
 static sherd_status allocate_contacts(sherd_obstacle_contacts *contacts, size_t capacity,
@@ -80,21 +80,21 @@ sherd_status sherd_obstacle_contacts_resize(sherd_obstacle_contacts *contacts, s
 
 // Makes the initial overlap of an element a rest overlap, at all contact locations; c is its first
 // contact.
-static void take_as_rest(const sherd_obstacle *o, const sherd_points *e, size_t c, double slack,
-                         sherd_obstacle_contacts *now)
+static void set_rest_overlap(const sherd_obstacle *o, const sherd_points *e, size_t c, double slack,
+                             sherd_obstacle_contacts *now)
 {
     sherd_element_index k = now->element[c];
     double radius = sherd_point_radius(e, k);
-    sherd_near_place places[SHERD_MOST_NEAR];
+    sherd_near_point locations[SHERD_MAX_NEAR];
     int count = 1;
-    if (o->places > 1)
-        count = sherd_obstacle_near(o, sherd_point_position(e, k), radius, NULL, places);
+    if (o->location_count > 1)
+        count = sherd_obstacle_near(o, sherd_point_position(e, k), radius, NULL, locations);
     else
-        places[0].distance = slack + radius;
-    for (int s = 0; s < count && (o->places == 1 || places[s].distance < radius); ++s) {
+        locations[0].distance = slack + radius;
+    for (int s = 0; s < count && (o->location_count == 1 || locations[s].distance < radius); ++s) {
         now->history[c + (size_t)s].contact.rest_overlap =
-            o->places == 1 ? -slack : radius - places[s].distance;
-        if (o->places > 1) now->history[c + (size_t)s].normal = places[s].normal;
+            o->location_count == 1 ? -slack : radius - locations[s].distance;
+        if (o->location_count > 1) now->history[c + (size_t)s].normal = locations[s].normal;
         now->state[c + (size_t)s] = SHERD_PAIR_REMEMBERS;
     }
 }
@@ -104,9 +104,9 @@ static sherd_status list_near(sherd_obstacle *o, const sherd_points *points, dou
                               bool first, sherd_error *error)
 {
     const sherd_obstacle_watch *watch = &o->watch;
-    size_t near = sherd_obstacle_watch_near(watch, margin, &o->least_slack), c = 0, old = 0;
+    size_t near = sherd_obstacle_watch_near(watch, margin, &o->min_slack), c = 0, old = 0;
     sherd_obstacle_contacts was = o->contacts, now;
-    size_t each = (size_t)o->places;
+    size_t each = (size_t)o->location_count;
     sherd_status status = allocate_contacts(&now, each * near, error);
     if (status != SHERD_OK) return status;
     now.count = each * near;
@@ -124,11 +124,11 @@ static sherd_status list_near(sherd_obstacle *o, const sherd_points *points, dou
             known = true;
         }
         if (!known && first && watch->slack[i] < 0.0)
-            take_as_rest(o, points, c - each, watch->slack[i], &now);
+            set_rest_overlap(o, points, c - each, watch->slack[i], &now);
     }
     o->contacts = now;
     sherd_obstacle_contacts_free(&was);
-    return sherd_obstacle_watch_place(watch, &o->contacts, error);
+    return sherd_obstacle_watch_map_contacts(watch, &o->contacts, error);
 }
 
 sherd_status sherd_obstacle_search(sherd_obstacle *o, const sherd_points *points,
@@ -267,12 +267,13 @@ static void book_turn(const apply_job *job, sherd_element_index k, const sherd_c
     const sherd_contact_history *h = &last->contact;
     double dt = job->dt;
     turning_step b = step_before(job, k, last);
-    double closing = -vec3_dot(at->velocity, at->normal), way = dt * closing,
-           way_old = -dt * vec3_dot(b.v_old, last->normal),
-           way_damped = -dt * vec3_dot(motion->velocity, last->normal);
-    response->damped += 0.5 * h->damping * (way_old - way_damped);
-    double reach = at->overlap - h->rest_overlap, was = h->pressing > 0.0F ? reach - way : 0.0;
-    response->onset += 0.5 * h->pressing * (way_old - way) +
+    double closing = -vec3_dot(at->velocity, at->normal), displacement = dt * closing,
+           displacement_old = -dt * vec3_dot(b.v_old, last->normal),
+           displacement_damped = -dt * vec3_dot(motion->velocity, last->normal);
+    response->damped += 0.5 * h->damping * (displacement_old - displacement_damped);
+    double reach = at->overlap - h->rest_overlap,
+           was = h->pressing > 0.0F ? reach - displacement : 0.0;
+    response->onset += 0.5 * h->pressing * (displacement_old - displacement) +
                        energy_of(&law->spring, h->pressing > 0.0F ? b.pressed : 0.0) -
                        energy_of(&law->spring, was);
     sherd_vec3 booked = at->velocity;
@@ -302,7 +303,7 @@ static void respond(const apply_job *job, size_t c, double overlap, sherd_vec3 n
     sherd_obstacle_history last = *history;
     sherd_contact_response response =
         sherd_contact_respond_to_face(&law, &at, &motion, history, job->dt);
-    if (o->places == 1 && job->dt > 0.0 && turns(&last, n))
+    if (o->location_count == 1 && job->dt > 0.0 && turns(&last, n))
         book_turn(job, k, &law, &at, &motion, &last, history->contact.rest_overlap, &response);
     bool touches = at.overlap > history->contact.rest_overlap;
     o->contacts.state[c] =
@@ -337,30 +338,30 @@ static void apply_contact(const apply_job *job, size_t c, sherd_obstacle_sums *s
 
 // Assigns an element's contacts to its contact locations: the contact with the nearest normal, an
 // empty one for a new location, none (-1) for a location that is not touched.
-static void match_places(const sherd_obstacle *o, size_t c, const sherd_near_place *places,
-                         int count, double radius, int place_of[SHERD_MOST_NEAR])
+static void match_locations(const sherd_obstacle *o, size_t c, const sherd_near_point *locations,
+                            int count, double radius, int location_of[SHERD_MAX_NEAR])
 {
     const sherd_obstacle_history *history = &o->contacts.history[c];
     const uint8_t *state = &o->contacts.state[c];
-    bool fresh[SHERD_MOST_NEAR] = {false};
-    for (int s = 0; s < o->places; ++s)
-        place_of[s] = -1;
+    bool fresh[SHERD_MAX_NEAR] = {false};
+    for (int s = 0; s < o->location_count; ++s)
+        location_of[s] = -1;
     for (int n = 0; n < count; ++n) {
         int best = -1;
-        double most = SHERD_NEAR_COSINE;
-        for (int s = 0; s < o->places; ++s) {
-            double alike = vec3_dot(history[s].normal, places[n].normal);
-            if (state[s] == 0 || place_of[s] >= 0 || !(alike > most)) continue;
-            most = alike, best = s;
+        double best_cosine = SHERD_NEAR_COSINE;
+        for (int s = 0; s < o->location_count; ++s) {
+            double alike = vec3_dot(history[s].normal, locations[n].normal);
+            if (state[s] == 0 || location_of[s] >= 0 || !(alike > best_cosine)) continue;
+            best_cosine = alike, best = s;
         }
-        if (best >= 0) place_of[best] = n;
-        fresh[n] = best < 0 && places[n].distance < radius;
+        if (best >= 0) location_of[best] = n;
+        fresh[n] = best < 0 && locations[n].distance < radius;
     }
     for (int n = 0, s = 0; n < count; ++n) {
         if (!fresh[n]) continue;
-        while (s < o->places && (state[s] != 0 || place_of[s] >= 0))
+        while (s < o->location_count && (state[s] != 0 || location_of[s] >= 0))
             ++s;
-        if (s < o->places) place_of[s] = n;
+        if (s < o->location_count) location_of[s] = n;
     }
 }
 
@@ -378,22 +379,23 @@ static void apply_contacts(const apply_job *job, size_t c, sherd_obstacle_sums *
     const uint8_t *state = &o->contacts.state[c];
     sherd_element_index k = o->contacts.element[c];
     uint8_t any = 0;
-    for (int s = 0; s < o->places; ++s)
+    for (int s = 0; s < o->location_count; ++s)
         any |= state[s];
     double *slack = sherd_obstacle_contact_slack(o, c);
     if (*slack > o->moved && any == 0) return;
     double radius = sherd_point_radius(job->points, k);
-    sherd_near_place places[SHERD_MOST_NEAR];
+    sherd_near_point locations[SHERD_MAX_NEAR];
     sherd_smooth_patch *patch = o->contacts.patch;
-    if (patch != NULL) patch += c / (size_t)o->places;
-    int count = sherd_obstacle_near(o, sherd_point_position(job->points, k), radius, patch, places);
-    double gap = places[0].distance - radius;
+    if (patch != NULL) patch += c / (size_t)o->location_count;
+    int count =
+        sherd_obstacle_near(o, sherd_point_position(job->points, k), radius, patch, locations);
+    double gap = locations[0].distance - radius;
     if (gap - o->moved > *slack) *slack = gap - o->moved;
     if (gap >= 0.0 && any == 0) return;
-    int place_of[SHERD_MOST_NEAR];
-    match_places(o, c, places, count, radius, place_of);
-    for (int s = 0; s < o->places; ++s) {
-        const sherd_near_place *at = place_of[s] >= 0 ? &places[place_of[s]] : NULL;
+    int location_of[SHERD_MAX_NEAR];
+    match_locations(o, c, locations, count, radius, location_of);
+    for (int s = 0; s < o->location_count; ++s) {
+        const sherd_near_point *at = location_of[s] >= 0 ? &locations[location_of[s]] : NULL;
         if (at != NULL)
             respond(job, c + (size_t)s, radius - at->distance, at->normal, sums);
         else if (state[s] != 0)
@@ -407,20 +409,20 @@ double sherd_obstacle_contact_gap(const sherd_obstacle *o, const sherd_points *e
     sherd_element_index k = o->contacts.element[c];
     sherd_vec3 p = sherd_point_position(e, k);
     double radius = sherd_point_radius(e, k);
-    if (o->places == 1) return sherd_obstacle_distance_and_normal(o, p, normal) - radius;
-    sherd_near_place places[SHERD_MOST_NEAR];
-    int count = sherd_obstacle_near(o, p, radius, NULL, places), best = 0;
+    if (o->location_count == 1) return sherd_obstacle_distance_and_normal(o, p, normal) - radius;
+    sherd_near_point locations[SHERD_MAX_NEAR];
+    int count = sherd_obstacle_near(o, p, radius, NULL, locations), best = 0;
     const sherd_vec3 *was = &o->contacts.history[c].normal;
     for (int n = 1; n < count; ++n)
-        if (vec3_dot(*was, places[n].normal) > vec3_dot(*was, places[best].normal)) best = n;
-    *normal = places[best].normal;
-    return places[best].distance - radius;
+        if (vec3_dot(*was, locations[n].normal) > vec3_dot(*was, locations[best].normal)) best = n;
+    *normal = locations[best].normal;
+    return locations[best].distance - radius;
 }
 
 static void apply_chunk(void *context, size_t begin, size_t end)
 {
     const apply_job *job = context;
-    size_t each = (size_t)job->obstacle->places;
+    size_t each = (size_t)job->obstacle->location_count;
     sherd_obstacle_sums sums = {.force = {0.0, 0.0, 0.0}};
     for (size_t c = begin; c < end && each == 1; ++c)
         apply_contact(job, c, &sums);
@@ -433,7 +435,7 @@ static double count_overlapping(void *context, size_t begin, size_t end)
 {
     const apply_job *job = context;
     sherd_obstacle *o = job->obstacle;
-    size_t each = (size_t)o->places;
+    size_t each = (size_t)o->location_count;
     double count = 0.0;
     for (size_t c = begin; c < end; c += each) {
         sherd_element_index k = o->contacts.element[c];
@@ -472,9 +474,9 @@ sherd_contact_sums sherd_obstacle_apply(sherd_obstacle *o, sherd_points *points,
                                         const sherd_parallel *parallel)
 {
     // Without memory for this optimisation the loop only takes longer.
-    if (o->places > 1 && o->contacts.patch == NULL && o->contacts.count > 0)
-        o->contacts.patch =
-            sherd_alloc(o->contacts.count / (size_t)o->places + 1, sizeof *o->contacts.patch);
+    if (o->location_count > 1 && o->contacts.patch == NULL && o->contacts.count > 0)
+        o->contacts.patch = sherd_alloc(o->contacts.count / (size_t)o->location_count + 1,
+                                        sizeof *o->contacts.patch);
     apply_job job = {o, points, dt, counts, chunk_sums, parallel, 1.0};
     job.parallel_contacts = parallel_contacts(&job);
     sherd_parallel_for(parallel, o->contacts.count, CONTACT_CHUNK, apply_chunk, &job);

@@ -29,13 +29,13 @@ static int rank_of(const sherd_obstacle *obstacles, int count, int o)
 
 // Free bodies keep a bound for every element: their time steps depend on the number of elements
 // that the bounds let be near, and a common bound would let more be near.
-static size_t most_of(const sherd_obstacle *obstacles, int count, int o, size_t elements)
+static size_t max_near_of(const sherd_obstacle *obstacles, int count, int o, size_t elements)
 {
     if (count <= WHOLE || obstacles[o].kind == SHERD_OBSTACLE_FREE ||
         rank_of(obstacles, count, o) < WHOLE)
         return elements;
-    size_t most = EACH * (elements + (size_t)count) / (size_t)count + FEWEST;
-    return most < elements ? most : elements;
+    size_t max_count = EACH * (elements + (size_t)count) / (size_t)count + FEWEST;
+    return max_count < elements ? max_count : elements;
 }
 
 sherd_status sherd_obstacle_watch_all(sherd_obstacle_watch *watch, size_t elements,
@@ -67,8 +67,8 @@ sherd_status sherd_obstacle_watches_begin(sherd_obstacle *obstacles, int count, 
     sherd_status status = SHERD_OK;
     for (int o = 0; o < count && status == SHERD_OK; ++o) {
         sherd_obstacle_watch *watch = &obstacles[o].watch;
-        watch->most = most_of(obstacles, count, o, elements);
-        if (watch->most < elements) {
+        watch->max_count = max_near_of(obstacles, count, o, elements);
+        if (watch->max_count < elements) {
             status = sherd_obstacle_watch_resize(watch, 0, error);
             watch->beyond = -INFINITY;
         } else {
@@ -90,7 +90,7 @@ void sherd_obstacle_watch_free(sherd_obstacle_watch *watch)
 {
     sherd_free(watch->element);
     sherd_free(watch->slack);
-    *watch = (sherd_obstacle_watch){.most = watch->most};
+    *watch = (sherd_obstacle_watch){.max_count = watch->max_count};
 }
 
 size_t sherd_obstacle_watch_bytes(const sherd_obstacle_watch *watch)
@@ -101,15 +101,16 @@ size_t sherd_obstacle_watch_bytes(const sherd_obstacle_watch *watch)
 
 // ---------------------------------------------------------------- queries
 
-size_t sherd_obstacle_watch_near(const sherd_obstacle_watch *watch, double margin, double *least)
+size_t sherd_obstacle_watch_near(const sherd_obstacle_watch *watch, double margin,
+                                 double *min_distance)
 {
     size_t near = 0;
-    *least = watch->beyond;
+    *min_distance = watch->beyond;
     for (size_t i = 0; i < watch->count; ++i) {
         if (watch->slack[i] <= margin)
             ++near;
-        else if (watch->slack[i] < *least)
-            *least = watch->slack[i];
+        else if (watch->slack[i] < *min_distance)
+            *min_distance = watch->slack[i];
     }
     return near;
 }
@@ -122,8 +123,9 @@ size_t sherd_obstacle_watch_within(const sherd_obstacle_watch *watch, size_t ele
     return count;
 }
 
-sherd_status sherd_obstacle_watch_place(const sherd_obstacle_watch *watch,
-                                        sherd_obstacle_contacts *contacts, sherd_error *error)
+sherd_status sherd_obstacle_watch_map_contacts(const sherd_obstacle_watch *watch,
+                                               sherd_obstacle_contacts *contacts,
+                                               sherd_error *error)
 {
     if (watch->element == NULL) return SHERD_OK;
     sherd_free(contacts->watched);
@@ -212,17 +214,17 @@ static void sift(double *heap, size_t count, size_t at)
     }
 }
 
-// The `most`-th smallest bound, most > 0; `heap` has room for as many. NAN counts as infinite.
-static double nth_smallest(const double *all, size_t count, size_t most, double *heap)
+// The `max_count`-th smallest bound, most > 0; `heap` has room for as many. NAN counts as infinite.
+static double nth_smallest(const double *all, size_t count, size_t max_count, double *heap)
 {
-    for (size_t k = 0; k < most; ++k)
+    for (size_t k = 0; k < max_count; ++k)
         heap[k] = isnan(all[k]) ? INFINITY : all[k];
-    for (size_t k = most / 2; k-- > 0;)
-        sift(heap, most, k);
-    for (size_t k = most; k < count; ++k) {
+    for (size_t k = max_count / 2; k-- > 0;)
+        sift(heap, max_count, k);
+    for (size_t k = max_count; k < count; ++k) {
         if (!(all[k] < heap[0])) continue;
         heap[0] = all[k];
-        sift(heap, most, 0);
+        sift(heap, max_count, 0);
     }
     return heap[0];
 }
@@ -255,9 +257,9 @@ static void watch_below(sherd_obstacle_watch *to, const sherd_obstacle_watch *fr
 static sherd_status watch_anew(const sherd_watch_search *search, double *bound, double *heap,
                                sherd_error *error)
 {
-    sherd_obstacle_watch *watch = &search->obstacle->watch, now = {.most = watch->most};
+    sherd_obstacle_watch *watch = &search->obstacle->watch, now = {.max_count = watch->max_count};
     size_t elements = (size_t)search->points->count, count = 0;
-    double far = nth_smallest(bound, elements, watch->most, heap), shell = shell_of(search);
+    double far = nth_smallest(bound, elements, watch->max_count, heap), shell = shell_of(search);
     for (size_t k = 0; k < elements; ++k)
         count += is_watched(bound[k], far, shell);
     sherd_status status = sherd_obstacle_watch_resize(&now, count, error);
@@ -278,7 +280,7 @@ static sherd_status look_through(const sherd_watch_search *search, sherd_error *
     const sherd_obstacle_watch *watch = &search->obstacle->watch;
     size_t elements = (size_t)search->points->count;
     bound_job job = {search, sherd_alloc(elements, sizeof *job.bound)};
-    double *heap = sherd_alloc(watch->most, sizeof *heap);
+    double *heap = sherd_alloc(watch->max_count, sizeof *heap);
     sherd_status status = SHERD_OK;
     if (job.bound == NULL || heap == NULL) {
         status = sherd_fail_memory(error, "obstacles");
@@ -300,9 +302,9 @@ sherd_status sherd_obstacle_watch_renew(const sherd_watch_search *search, sherd_
     sherd_parallel_for(search->parallel, watch->count, CHUNK, renew_range,
                        (void *)(uintptr_t)search);
     if (watch->element == NULL) return SHERD_OK;
-    double least;
+    double min_distance;
     watch->beyond -= search->moved;
-    sherd_obstacle_watch_near(watch, search->margin, &least);
-    bool rest_is_far = watch->beyond > least + LEAD * search->margin;
-    return rest_is_far ? SHERD_OK : look_through(search, error);
+    sherd_obstacle_watch_near(watch, search->margin, &min_distance);
+    bool others_are_far = watch->beyond > min_distance + LEAD * search->margin;
+    return others_are_far ? SHERD_OK : look_through(search, error);
 }

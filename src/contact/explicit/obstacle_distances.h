@@ -39,13 +39,15 @@ typedef struct sherd_watch_search {
 sherd_status sherd_obstacle_watch_renew(const sherd_watch_search *search, sherd_error *error);
 
 // Number of elements nearer than the margin, and the smallest bound of the others.
-size_t sherd_obstacle_watch_near(const sherd_obstacle_watch *watch, double margin, double *least);
+size_t sherd_obstacle_watch_near(const sherd_obstacle_watch *watch, double margin,
+                                 double *min_distance);
 // Number of `elements` that may be nearer than `far`.
 size_t sherd_obstacle_watch_within(const sherd_obstacle_watch *watch, size_t elements, double far);
 
 // Maps the contacts' elements to their individual bounds. SHERD_ERROR_INPUT: one has none.
-sherd_status sherd_obstacle_watch_place(const sherd_obstacle_watch *watch,
-                                        sherd_obstacle_contacts *contacts, sherd_error *error);
+sherd_status sherd_obstacle_watch_map_contacts(const sherd_obstacle_watch *watch,
+                                               sherd_obstacle_contacts *contacts,
+                                               sherd_error *error);
 
 static inline sherd_element_index sherd_obstacle_watch_element(const sherd_obstacle_watch *watch,
                                                                size_t i)

@@ -39,7 +39,7 @@ typedef struct sherd_pair_builder {
     sherd_contact_history *history; // histories by slot
     uint8_t *touches;
     size_t history_capacity, touches_capacity;
-    int32_t place[SHERD_PAIR_BLOCK + 1];
+    int32_t next[SHERD_PAIR_BLOCK + 1];
     uint64_t *bits, *used; // all zero between uses (words), (words / 64 + 1)
     int32_t *rank;         // number of members before each word (words)
     size_t word_count;
@@ -171,13 +171,13 @@ static pair_run own_run(const build_job *job, int32_t number)
 static void count_run(builder *b, pair_run run, sherd_element_index first)
 {
     for (size_t c = 0; c < run.count; ++c)
-        ++b->place[run.pairs[c].i - first];
+        ++b->next[run.pairs[c].i - first];
 }
 
-static void place_run(builder *b, pair_run run, sherd_element_index first)
+static void scatter_run(builder *b, pair_run run, sherd_element_index first)
 {
     for (size_t c = 0; c < run.count; ++c)
-        b->keys[b->place[run.pairs[c].i - first]++] = key_of(run.pairs[c]);
+        b->keys[b->next[run.pairs[c].i - first]++] = key_of(run.pairs[c]);
 }
 
 // Insertion sort for few pairs.
@@ -201,29 +201,29 @@ static bool collect(const build_job *job, int32_t number, builder *b)
     const sherd_pair_route *in = routing->in + routing->in_start[number];
     int32_t in_count = routing->in_start[number + 1] - routing->in_start[number];
     if (!find_kept(job, &job->list->blocks[number], b)) return false;
-    memset(b->place, 0, sizeof b->place);
+    memset(b->next, 0, sizeof b->next);
     count_run(b, own_run(job, number), first);
     for (int32_t r = 0; r < in_count; ++r)
         count_run(b, incoming_run(job, &in[r]), first);
     for (size_t c = 0; c < b->other_count; ++c)
-        ++b->place[lower_of(b->others[c]) - first];
+        ++b->next[lower_of(b->others[c]) - first];
     int32_t sum = 0;
     for (int32_t k = 0; k <= SHERD_PAIR_BLOCK; ++k) {
-        int32_t count = b->place[k];
-        b->place[k] = sum;
+        int32_t count = b->next[k];
+        b->next[k] = sum;
         sum += count;
     }
     b->key_count = (size_t)sum;
     if (!sherd_grow((void **)&b->keys, &b->key_capacity, b->key_count, sizeof *b->keys))
         return false;
-    place_run(b, own_run(job, number), first);
+    scatter_run(b, own_run(job, number), first);
     for (int32_t r = 0; r < in_count; ++r)
-        place_run(b, incoming_run(job, &in[r]), first);
+        scatter_run(b, incoming_run(job, &in[r]), first);
     for (size_t c = 0; c < b->other_count; ++c)
-        b->keys[b->place[lower_of(b->others[c]) - first]++] = b->others[c];
+        b->keys[b->next[lower_of(b->others[c]) - first]++] = b->others[c];
     for (int32_t k = 0; k < SHERD_PAIR_BLOCK; ++k) {
-        int32_t begin = k > 0 ? b->place[k - 1] : 0;
-        sort_few(b->keys + begin, b->place[k] - begin);
+        int32_t begin = k > 0 ? b->next[k - 1] : 0;
+        sort_few(b->keys + begin, b->next[k] - begin);
     }
     return true;
 }
@@ -417,7 +417,7 @@ static double overlap_of(const sherd_points *e, sherd_element_index i, sherd_ele
     return fmax(0.0, sherd_point_radius(e, i) + sherd_point_radius(e, j) - distance);
 }
 
-static bool rest_at_overlap(sherd_pair_block *block, int32_t at, double overlap)
+static bool set_rest_overlap(sherd_pair_block *block, int32_t at, double overlap)
 {
     if (block->slot[at] < 0) {
         if (overlap == 0.0) return true;
@@ -428,11 +428,11 @@ static bool rest_at_overlap(sherd_pair_block *block, int32_t at, double overlap)
     return true;
 }
 
-static bool rest_all(sherd_pair_block *block, const sherd_points *e)
+static bool set_all_rest_overlaps(sherd_pair_block *block, const sherd_points *e)
 {
     for (int32_t row = 0; row < block->own_count; ++row)
         for (int32_t at = block->start[row]; at < block->start[row + 1]; ++at)
-            if (!rest_at_overlap(
+            if (!set_rest_overlap(
                     block, at,
                     overlap_of(e, block->member[row], block->member[block->partner[at]])))
                 return false;
@@ -458,8 +458,9 @@ static void replace_block(void *context, size_t begin, size_t end)
     int32_t number = (int32_t)begin;
     builder *b = &job->list->builders[sherd_parallel_worker()];
     sherd_pair_block *block = &job->list->blocks[number];
-    bool fits = collect(job, number, b) && adopt(job->list, number, b) && tidy_slots(b, block) &&
-                (!job->source->rest || rest_all(block, job->source->points));
+    bool fits =
+        collect(job, number, b) && adopt(job->list, number, b) && tidy_slots(b, block) &&
+        (!job->source->at_rest_overlap || set_all_rest_overlaps(block, job->source->points));
     block->failed |= !fits;
 }
 
@@ -510,8 +511,8 @@ static pair_run run_of_block(const build_job *job, int32_t number)
 // Merges the block's pairs with those of the sequence, without duplicates.
 static bool merge(const sherd_pair_block *block, pair_run run, builder *b)
 {
-    size_t most = (size_t)block->pair_count + run.count, c = 0;
-    if (!sherd_grow((void **)&b->keys, &b->key_capacity, most, sizeof *b->keys)) return false;
+    size_t max_count = (size_t)block->pair_count + run.count, c = 0;
+    if (!sherd_grow((void **)&b->keys, &b->key_capacity, max_count, sizeof *b->keys)) return false;
     b->key_count = 0;
     for (int32_t row = 0; row < block->own_count; ++row) {
         for (int32_t at = block->start[row]; at < block->start[row + 1]; ++at) {
@@ -528,14 +529,14 @@ static bool merge(const sherd_pair_block *block, pair_run run, builder *b)
 }
 
 // Sets rest overlaps of a sequence of pairs that are all in the block.
-static bool rest_run(sherd_pair_block *block, pair_run run, const sherd_points *e)
+static bool set_run_rest_overlaps(sherd_pair_block *block, pair_run run, const sherd_points *e)
 {
     size_t c = 0;
     for (int32_t row = 0; row < block->own_count && c < run.count; ++row) {
         for (int32_t at = block->start[row]; at < block->start[row + 1] && c < run.count; ++at) {
             if (old_key(block, row, at) != key_of(run.pairs[c])) continue;
             double overlap = overlap_of(e, run.pairs[c].i, run.pairs[c].j);
-            if (!rest_at_overlap(block, at, overlap)) return false;
+            if (!set_rest_overlap(block, at, overlap)) return false;
             ++c;
         }
     }
@@ -592,9 +593,9 @@ static bool insert_few(sherd_pair_block *block, pair_run run, const sherd_pair_s
     for (size_t c = 0; c < run.count; ++c) {
         int32_t at = insert(block, run.pairs[c]);
         if (at < 0) return false;
-        if (!source->rest) continue;
+        if (!source->at_rest_overlap) continue;
         double overlap = overlap_of(source->points, run.pairs[c].i, run.pairs[c].j);
-        if (!rest_at_overlap(block, at, overlap)) return false;
+        if (!set_rest_overlap(block, at, overlap)) return false;
     }
     return true;
 }
@@ -611,7 +612,8 @@ static void add_to_block(void *context, size_t begin, size_t end)
     builder *b = &job->list->builders[sherd_parallel_worker()];
     bool fits = merge(block, run, b);
     if (fits && b->key_count > (size_t)block->pair_count) fits = adopt(job->list, number, b);
-    if (fits && job->source->rest) fits = rest_run(block, run, job->source->points);
+    if (fits && job->source->at_rest_overlap)
+        fits = set_run_rest_overlaps(block, run, job->source->points);
     block->failed |= !fits;
 }
 

@@ -8,7 +8,7 @@ typedef struct sherd_pair_source {
     sherd_element_index element_count;
     const sherd_points *points; // not needed to restore
     const double *margin;       // pairs whose ends both have an infinite margin stay listed
-    bool rest;                  // initial overlaps become rest overlaps
+    bool at_rest_overlap;       // initial overlaps become rest overlaps
     const sherd_parallel *parallel;
 } sherd_pair_source;
 

@@ -44,7 +44,7 @@ static sherd_pair_slide become_round(const sherd_crack_contact *was, const sherd
 {
     double gap = vec3_distance(i->x, j->x) - i->radius - j->radius;
     return (sherd_pair_slide){.changed = true,
-                              .rest = fmax(-gap, 0.0),
+                              .rest_overlap = fmax(-gap, 0.0),
                               .overlap = was->overlap,
                               .lost_weight = was->weight};
 }
@@ -75,9 +75,9 @@ static sherd_pair_slide slide_of(const sherd_pair_slides *slides, const sherd_po
     out.velocity = velocity_between(ends, &out);
     double closed = -dt * vec3_dot(out.velocity, c.normal);
     // In the first evaluation all overlap becomes rest overlap.
-    out.changed = dt > 0.0 ? sherd_crack_rests(&c, smaller, closed, ends->before)
+    out.changed = dt > 0.0 ? sherd_crack_begins_at_rest(&c, smaller, closed, ends->before)
                            : ends->before == SHERD_TOUCH_NONE;
-    out.rest = fmax(c.overlap, 0.0);
+    out.rest_overlap = fmax(c.overlap, 0.0);
     return out;
 }
 

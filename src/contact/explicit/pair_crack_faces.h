@@ -6,8 +6,8 @@
 
 typedef struct sherd_pair_slide {
     bool slides;  // they touch by their faces, which the members below describe
-    bool changed; // they touched otherwise before: the history restarts with `rest`
-    double overlap, rest;
+    bool changed; // they touched otherwise before: the history restarts with `rest_overlap`
+    double overlap, rest_overlap;
     // they no longer touch by faces: the stored energy is lost, `overlap` is that of the faces
     double lost_weight;
     // weight of the stiffness; force along `across` over the energy of the spring

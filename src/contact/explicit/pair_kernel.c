@@ -73,8 +73,8 @@ LANE_INLINE lane take_count(const uint8_t *counts, point_lanes s)
     return lane_max(dlane_load_bytes(s.consecutive ? count : some), lane_of(1));
 }
 
-LANE_INLINE void copy_place_in(const sherd_points *e, point_lanes s, int32_t at,
-                               const sherd_pair_scratch *to)
+LANE_INLINE void copy_position_in(const sherd_points *e, point_lanes s, int32_t at,
+                                  const sherd_pair_scratch *to)
 {
     lane_store(to->x + at, take(e->px, s)), lane_store(to->y + at, take(e->py, s));
     lane_store(to->z + at, take(e->pz, s)), lane_store(to->radius + at, take_radius(e, s));
@@ -107,12 +107,12 @@ LANE_INLINE point_lanes lanes_at(const sherd_element_index *index)
 }
 
 // Returns whether some are asleep.
-static bool copy_places(const sherd_points *e, const sherd_pair_block *block,
-                        const sherd_pair_scratch *to)
+static bool copy_positions(const sherd_points *e, const sherd_pair_block *block,
+                           const sherd_pair_scratch *to)
 {
     uint8_t some = 0;
     for (int32_t m = 0; m < block->member_count; m += SHERD_LANES)
-        copy_place_in(e, lanes_at(block->member + m), m, to);
+        copy_position_in(e, lanes_at(block->member + m), m, to);
     for (int32_t m = 0; m < block->member_count; ++m)
         some |= to->asleep[m] = e->asleep[block->member[m]];
     return some != 0;
@@ -131,7 +131,8 @@ static void copy_rows(const sherd_points *e, const sherd_pair_law *law,
 // ---------------------------------------------------------------- selection of pairs to evaluate
 
 // True if both are parts of one rigid body, or both asleep: nothing changes between them.
-static bool rests(const sherd_pair_block *block, const sherd_pair_scratch *s, int32_t i, int32_t at)
+static bool is_inactive(const sherd_pair_block *block, const sherd_pair_scratch *s, int32_t i,
+                        int32_t at)
 {
     int32_t slot = block->slot[at];
     return s->asleep[i] && s->asleep[block->partner[at]] && (slot < 0 || !block->touches[slot]);
@@ -171,7 +172,7 @@ static int32_t leave_resting(const sherd_pair_block *block, const sherd_pair_scr
         s->active[left] = s->active[a];
         s->end_i[left] = s->end_i[a];
         s->end_j[left] = s->end_j[a];
-        left += !rests(block, s, s->end_i[left], s->active[left]);
+        left += !is_inactive(block, s, s->end_i[left], s->active[left]);
     }
     return left;
 }
@@ -453,7 +454,7 @@ LANE_INLINE slide_lanes slide_pairs(const sherd_pair_law *law, const sherd_pair_
                                 p->row_j[k], (sherd_touch)block->touches[p->slot[k]]};
         sherd_pair_slide one = law->slides->of(law->slides, points, &ends, law->dt);
         if (one.lost_weight > 0.0) out.lost = faces_lost(out.lost, k, &one, contact, history);
-        if (one.changed) begin_anew(history, k, one.rest);
+        if (one.changed) begin_anew(history, k, one.rest_overlap);
         lane stretch = lane_set(lane_of(1), k, one.slides ? one.stretch : 1);
         history->spring = lane3_scale(stretch, history->spring);
         if (one.slides) slide_one(&one, k, s, contact, &out);
@@ -623,7 +624,7 @@ static double sum_of(const double part[SUM_LANES])
     return sum;
 }
 
-static bool all_rest(const sherd_points *e, const sherd_pair_block *block)
+static bool all_inactive(const sherd_points *e, const sherd_pair_block *block)
 {
     if (block->sums.touching > 0) return false;
     for (int32_t m = 0; m < block->member_count; ++m)
@@ -634,8 +635,8 @@ static bool all_rest(const sherd_points *e, const sherd_pair_block *block)
 int32_t SHERD_KERNEL(sherd_pair_find)(const sherd_pair_law *law, const sherd_pair_block *block,
                                       const sherd_points *points, sherd_pair_scratch *scratch)
 {
-    if (all_rest(points, block)) return 0;
-    bool some_sleep = copy_places(points, block, scratch);
+    if (all_inactive(points, block)) return 0;
+    bool some_sleep = copy_positions(points, block, scratch);
     const sherd_pair_slides *slides = law->slides;
     if (slides != NULL) slides->widen(slides, block, points, scratch);
     int32_t count = find_active(block, scratch);

@@ -30,7 +30,7 @@ static sherd_obstacle image_of(const sherd_obstacle *obstacle)
     image.contacts = (sherd_obstacle_contacts){.count = 0};
     image.reference = image.pose;
     image.moved = 0.0;
-    image.least_slack = -INFINITY; // not searched yet
+    image.min_slack = -INFINITY; // not searched yet
     return image;
 }
 
@@ -52,7 +52,7 @@ sherd_contact_trial *sherd_contact_trial_create(sherd_contacts *contacts, sherd_
         trial->body_of[o] = is_free ? trial->body_count : -1;
         if (is_free) trial->bodies[trial->body_count++] = o;
     }
-    if (!sherd_trial_number_places(trial)) {
+    if (!sherd_trial_number_locations(trial)) {
         sherd_contact_trial_destroy(trial);
         sherd_fail_memory(error, "implicit contact");
         return NULL;
@@ -74,9 +74,9 @@ void sherd_contact_trial_destroy(sherd_contact_trial *t)
         sherd_free(t->start[a]);
     sherd_pair_histories_free(&t->histories);
     void *arrays[] = {
-        t->obstacles,   t->bodies,       t->body_of,     t->sides,      t->loads, t->path,
-        t->active,      t->point_record, t->records,     t->springs,    t->near,  t->near_start,
-        t->near_sorted, t->first_place,  t->obstacle_of, t->turn_reach, t};
+        t->obstacles,   t->bodies,         t->body_of,     t->sides,      t->loads, t->path,
+        t->active,      t->point_record,   t->records,     t->springs,    t->near,  t->near_start,
+        t->near_sorted, t->first_location, t->obstacle_of, t->turn_reach, t};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);
 }
@@ -108,7 +108,7 @@ size_t sherd_contact_trial_bytes(const sherd_contact_trial *t)
     bytes += (size_t)t->obstacle_count *
              (sizeof *t->obstacles + sizeof *t->sides + sizeof *t->loads + sizeof *t->bodies +
               sizeof *t->body_of + sizeof *t->turn_reach);
-    bytes += (size_t)trial_place_count(t) * sizeof *t->obstacle_of;
+    bytes += (size_t)trial_location_count(t) * sizeof *t->obstacle_of;
     for (int b = 0; b < t->body_contact_count; ++b)
         bytes += (size_t)t->contacts->body_contacts[b].point_count * sizeof(int32_t);
     return bytes;

@@ -115,8 +115,8 @@ void sherd_contact_trial_body_load(const sherd_contact_trial *trial, int body, s
                                    sherd_vec3 *torque);
 
 // Updates the normal forces that limit friction to those of the last evaluation, or by the fraction
-// `share` of the difference. Returns the largest difference over the largest normal force.
-double sherd_contact_trial_update_friction_caps(sherd_contact_trial *trial, double share);
+// `fraction` of the difference. Returns the largest difference over the largest normal force.
+double sherd_contact_trial_update_friction_caps(sherd_contact_trial *trial, double fraction);
 
 // Shortens the moves of elements from their start towards their present p, so that none ends deeper
 // than `deepest` [m] in an obstacle, behind a thin obstacle, or farther than `reach`. An element

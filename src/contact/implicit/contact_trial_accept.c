@@ -22,7 +22,7 @@ typedef struct accounts {
 // ---------------------------------------------------------------- histories
 
 // The potential of round elements that the faces of a crack have, without their weight.
-static double share_of(const sherd_trial_record *r)
+static double potential_weight(const sherd_trial_record *r)
 {
     return r->slides ? r->crack.weight : 1.0;
 }
@@ -49,9 +49,10 @@ static sherd_vec3 spring_after(const sherd_trial_record *r)
 static sherd_contact_history history_after(const sherd_trial_record *r)
 {
     double overlap = fmax(0.0, r->now.overlap);
-    sherd_contact_history h = {.rest_overlap = fmin(r->law.rest, overlap)};
+    sherd_contact_history h = {.rest_overlap = fmin(r->law.rest_overlap, overlap)};
     if (!(r->pressed > 0.0)) return h;
-    double pressing = share_of(r) * sherd_contact_spring_push(&r->law.spring, r->pressed).force;
+    double pressing =
+        potential_weight(r) * sherd_contact_spring_push(&r->law.spring, r->pressed).force;
     h.damping = (float)(r->push.force - pressing);
     h.pressing = (float)pressing;
     h.spring = spring_after(r);
@@ -82,7 +83,7 @@ static double barrier_energy(const sherd_trial_record *r)
 {
     contact_push push = {0.0, 0.0, 0.0};
     contact_add_barrier(r->law.stiffness, r->law.width, r->pressed, &push);
-    return share_of(r) * push.energy;
+    return potential_weight(r) * push.energy;
 }
 
 // Dissipation. Dashpot: its force times the change of overlap, or where it would pull, all the
@@ -91,15 +92,16 @@ static double barrier_energy(const sherd_trial_record *r)
 static void add_record(accounts *sums, const sherd_trial_record *r)
 {
     const contact_trial_law *law = &r->law;
-    double s = r->pressed, k_t = friction_stiffness(r, r->held), share = share_of(r);
+    double s = r->pressed, k_t = friction_stiffness(r, r->held), fraction = potential_weight(r);
     contact_push plain = sherd_contact_spring_push(&law->spring, s);
     double dashpot =
-        share *
+        fraction *
         (sherd_contact_damped_push(&law->spring, law->dashpot, law->start, s).force - plain.force);
     sherd_vec3 spring = history_after(r).spring;
     double before = 0.5 * k_t * vec3_dot(r->spring, r->spring);
     double after = 0.5 * friction_stiffness(r, held_after(r)) * vec3_dot(spring, spring);
-    sums->stored += share * plain.energy + after + (r->law.width > 0.0 ? barrier_energy(r) : 0.0);
+    sums->stored +=
+        fraction * plain.energy + after + (r->law.width > 0.0 ? barrier_energy(r) : 0.0);
     sums->damped += fmax(0.0, dashpot * (s - r->law.start));
     if (!(s > 0.0))
         sums->slid += before;
@@ -111,14 +113,14 @@ static void add_record(accounts *sums, const sherd_trial_record *r)
 
 // ---------------------------------------------------------------- pairs
 
-static bool make_room(sherd_pair_histories *histories, size_t most)
+static bool make_room(sherd_pair_histories *histories, size_t max_count)
 {
     histories->count = 0;
-    return sherd_grow((void **)&histories->pairs, &histories->pair_capacity, most,
+    return sherd_grow((void **)&histories->pairs, &histories->pair_capacity, max_count,
                       sizeof *histories->pairs) &&
-           sherd_grow((void **)&histories->state, &histories->state_capacity, most,
+           sherd_grow((void **)&histories->state, &histories->state_capacity, max_count,
                       sizeof *histories->state) &&
-           sherd_grow((void **)&histories->history, &histories->history_capacity, most,
+           sherd_grow((void **)&histories->history, &histories->history_capacity, max_count,
                       sizeof *histories->history);
 }
 
@@ -248,7 +250,7 @@ static double accept_obstacle(sherd_contact_trial *t, int32_t number, double bef
                                          (sherd_load){to->mean_force, to->mean_torque});
     to->force = from->force;
     to->torque = from->torque;
-    to->least_slack = -INFINITY; // explicit contact searches again
+    to->min_slack = -INFINITY; // explicit contact searches again
     return work;
 }
 

@@ -13,7 +13,7 @@ enum { CANDIDATE_CHUNK = 1024, RECORD_CHUNK = 64 };
 
 // ---------------------------------------------------------------- poses of obstacles
 
-static void place_free(sherd_obstacle *o, const sherd_obstacle *start)
+static void pose_free(sherd_obstacle *o, const sherd_obstacle *start)
 {
     o->pose = sherd_rigid_body_pose(&o->body);
     o->shift = vec3_sub(o->pose.position, start->pose.position);
@@ -21,13 +21,13 @@ static void place_free(sherd_obstacle *o, const sherd_obstacle *start)
         quat_multiply(o->pose.rotation, quat_conjugate(start->pose.rotation)));
 }
 
-void sherd_trial_place_obstacles(sherd_contact_trial *trial)
+void sherd_trial_pose_obstacles(sherd_contact_trial *trial)
 {
     for (int o = 0; o < trial->obstacle_count; ++o) {
         sherd_obstacle *at = &trial->obstacles[o];
         const sherd_obstacle *start = &trial->contacts->obstacles[o];
         bool is_free = at->kind == SHERD_OBSTACLE_FREE;
-        if (is_free) place_free(at, start);
+        if (is_free) pose_free(at, start);
         trial->sides[o] = (sherd_trial_motion){
             is_free ? at->body.centre : at->pose.position,
             is_free ? vec3_sub(at->body.centre, start->body.centre) : at->shift, at->turn};
@@ -141,17 +141,17 @@ static void add_friction(const sherd_contact_trial *t, sherd_trial_record *r,
 }
 
 // Smallest distance of the centres of two elements on their straight paths since the start [m].
-static double nearest_on_way(const sherd_contact_trial *t, const sherd_points *e,
-                             sherd_element_index i, sherd_element_index j)
+static double nearest_on_segment(const sherd_contact_trial *t, const sherd_points *e,
+                                 sherd_element_index i, sherd_element_index j)
 {
     double *const *s = t->start;
     sherd_vec3 from = vec3(s[0][i] - s[0][j], s[1][i] - s[1][j], s[2][i] - s[2][j]);
     sherd_vec3 to = vec3_sub(sherd_point_position(e, i), sherd_point_position(e, j));
-    sherd_vec3 way = vec3_sub(to, from);
-    double length2 = vec3_dot(way, way), share = -vec3_dot(from, way);
-    if (!(share > 0.0)) return vec3_length(from);
-    if (share >= length2) return vec3_length(to);
-    return vec3_length(vec3_add_scaled(from, share / length2, way));
+    sherd_vec3 direction = vec3_sub(to, from);
+    double length2 = vec3_dot(direction, direction), fraction = -vec3_dot(from, direction);
+    if (!(fraction > 0.0)) return vec3_length(from);
+    if (fraction >= length2) return vec3_length(to);
+    return vec3_length(vec3_add_scaled(from, fraction / length2, direction));
 }
 
 // True if they met a barrier on the path, `depth` beyond touching. Elements that end behind it have
@@ -160,19 +160,20 @@ static bool meet_wall(const sherd_contact_trial *t, const sherd_points *e, sherd
                       sherd_element_index j, double depth)
 {
     double reach = sherd_point_radius(e, i) + sherd_point_radius(e, j);
-    return nearest_on_way(t, e, i, j) <= reach - depth;
+    return nearest_on_segment(t, e, i, j) <= reach - depth;
 }
 
 void sherd_trial_evaluate_record(const sherd_contact_trial *t, const sherd_points *e,
-                                 const sherd_trial_place *place, sherd_trial_record *r)
+                                 const sherd_trial_poses *poses, sherd_trial_record *r)
 {
     bool is_point = r->body_contact >= 0;
-    r->now = sherd_trial_geometry_of(t, r, place, e);
-    r->pressed = fmax(0.0, fmax(0.0, r->now.overlap) - r->law.rest);
+    r->now = sherd_trial_geometry_of(t, r, poses, e);
+    r->pressed = fmax(0.0, fmax(0.0, r->now.overlap) - r->law.rest_overlap);
     if (r->slides && !(r->crack.weight > 0.0)) r->pressed = 0.0;
     r->push = contact_pushed(&r->law, r->pressed);
     double wall = contact_wall(&r->law);
-    if (wall > 0.0 && r->j >= 0 && !r->slides && meet_wall(t, e, r->i, r->j, r->law.rest + wall))
+    if (wall > 0.0 && r->j >= 0 && !r->slides &&
+        meet_wall(t, e, r->i, r->j, r->law.rest_overlap + wall))
         r->push = (contact_push){INFINITY, 0.0, 0.0};
     r->force = vec3_scale(r->push.force, r->now.normal);
     // The normal force acts through the centre of an element.
@@ -189,14 +190,14 @@ void sherd_trial_evaluate_record(const sherd_contact_trial *t, const sherd_point
 typedef struct record_job {
     const sherd_contact_trial *trial;
     const sherd_points *points;
-    sherd_trial_place place;
+    sherd_trial_poses poses;
 } record_job;
 
 static void evaluate_range(void *context, size_t begin, size_t end)
 {
     const record_job *job = context;
     for (size_t a = begin; a < end; ++a)
-        sherd_trial_evaluate_record(job->trial, job->points, &job->place,
+        sherd_trial_evaluate_record(job->trial, job->points, &job->poses,
                                     &job->trial->records[job->trial->active[a]]);
 }
 
@@ -212,13 +213,13 @@ bool sherd_trial_overlaps(const sherd_contact_trial *t, const sherd_points *e,
                           const sherd_trial_candidate *c)
 {
     sherd_vec3 p = sherd_point_position(e, c->i);
-    if (c->other >= trial_place_count(t)) {
-        sherd_element_index j = c->other - trial_place_count(t);
+    if (c->other >= trial_location_count(t)) {
+        sherd_element_index j = c->other - trial_location_count(t);
         sherd_crack_pair pair;
         sherd_crack_contact crack;
         if (t->contacts->faces != NULL &&
             sherd_trial_slides(t, e, c->i, j, SHERD_TOUCH_NONE, &pair, &crack)) {
-            sherd_trial_place now = sherd_trial_now(t, e);
+            sherd_trial_poses now = sherd_trial_now(t, e);
             crack = sherd_trial_crack(&pair, &now, e, c->i, j);
             return crack.overlap > 0.0 && crack.weight > 0.0;
         }
@@ -231,7 +232,8 @@ bool sherd_trial_overlaps(const sherd_contact_trial *t, const sherd_points *e,
     const sherd_obstacle *o = &t->obstacles[trial_obstacle_of(t, c->other)];
     sherd_vec3 facing;
     if (sherd_obstacle_watch_slack(&o->watch, c->i) > o->moved) return false;
-    if (o->places > 1) return !sherd_trial_waits(t, c) && sherd_trial_new_place(t, e, c, &facing);
+    if (o->location_count > 1)
+        return !sherd_trial_waits(t, c) && sherd_trial_new_location(t, e, c, &facing);
     return sherd_obstacle_distance(o, p) < sherd_point_radius(e, c->i);
 }
 
@@ -260,8 +262,8 @@ bool sherd_trial_record_candidate(sherd_contact_trial *trial, const sherd_points
 {
     int32_t sibling = -1;
     sherd_vec3 facing = {0.0, 0.0, 0.0};
-    if (trial_has_places(trial, c->other)) {
-        if (!sherd_trial_new_place(trial, points, c, &facing)) return true;
+    if (trial_has_locations(trial, c->other)) {
+        if (!sherd_trial_new_location(trial, points, c, &facing)) return true;
         sibling = sherd_trial_sibling(trial, c);
     }
     if (!sherd_trial_record_element(trial, c->i, c->other, &NOTHING_BEFORE, sibling, facing))
@@ -282,7 +284,7 @@ static bool take_candidates(sherd_contact_trial *trial, const sherd_points *poin
         if (!c->active && !another) continue;
         if (c->record < 0) {
             if (!sherd_trial_record_candidate(trial, points, c)) return false;
-            begun = c->record >= 0 && trial_has_places(trial, c->other);
+            begun = c->record >= 0 && trial_has_locations(trial, c->other);
         }
         if (c->record >= 0 && !push_active(trial, c->record)) return false;
     }
@@ -418,10 +420,10 @@ static void put(float out[3], sherd_vec3 a)
 // it at y leads to the minimum from one side.
 sherd_trial_slip sherd_trial_slip_of(const sherd_trial_record *r, bool above_all)
 {
-    sherd_vec3 way = vec3_normalize(r->stretch);
-    if (vec3_dot(way, way) == 0.0) way = vec3_perpendicular(r->lagged.normal);
+    sherd_vec3 direction = vec3_normalize(r->stretch);
+    if (vec3_dot(direction, direction) == 0.0) direction = vec3_perpendicular(r->lagged.normal);
     bool above = (r->dangling || above_all) && r->slip.slides != 0;
-    return (sherd_trial_slip){way, above ? r->slip.across : r->slip.along, r->slip.across};
+    return (sherd_trial_slip){direction, above ? r->slip.across : r->slip.along, r->slip.across};
 }
 
 void sherd_contact_trial_hold_slides(sherd_contact_trial *trial, bool all)
@@ -440,8 +442,8 @@ static sherd_contact_spring spring_of(const sherd_contact_trial *trial, const sh
     put(s.arm_j, r->now.arm_j);
     sherd_trial_slip slip = sherd_trial_slip_of(r, trial->slides_held);
     add_outer(s.stiffness, r->push.tangent, r->now.normal);
-    add_outer(s.stiffness, slip.along, slip.way);
-    add_outer(s.stiffness, slip.across, vec3_cross(r->lagged.normal, slip.way));
+    add_outer(s.stiffness, slip.along, slip.direction);
+    add_outer(s.stiffness, slip.across, vec3_cross(r->lagged.normal, slip.direction));
     return s;
 }
 
@@ -482,7 +484,7 @@ sherd_status sherd_contact_trial_evaluate(sherd_contact_trial *trial, sherd_poin
     if (!trial->open || points->count != trial->count)
         return sherd_fail(error, SHERD_ERROR_INPUT, "contact", "begin a step first",
                           "no step of %d elements has begun", (int)points->count);
-    sherd_trial_place_obstacles(trial);
+    sherd_trial_pose_obstacles(trial);
     sherd_status status = sherd_trial_cover(trial, points, &potential->farthest, error);
     if (status != SHERD_OK) return status;
     if (!find_active(trial, points)) return sherd_fail_memory(error, "contacts of a step");
@@ -535,14 +537,14 @@ void sherd_contact_trial_body_load(const sherd_contact_trial *trial, int body, s
     *torque = load->torque;
 }
 
-double sherd_contact_trial_update_friction_caps(sherd_contact_trial *trial, double share)
+double sherd_contact_trial_update_friction_caps(sherd_contact_trial *trial, double fraction)
 {
     double change = 0.0, largest = 0.0;
     for (size_t a = 0; a < trial->active_count; ++a) {
         sherd_trial_record *r = &trial->records[trial->active[a]];
         change = fmax(change, fabs(r->push.force - r->normal_force));
         largest = fmax(largest, r->push.force);
-        r->normal_force += share * (r->push.force - r->normal_force);
+        r->normal_force += fraction * (r->push.force - r->normal_force);
         if (r->push.force > 0.0) r->lagged = r->now;
     }
     return change > 0.0 ? change / fmax(largest, change) : 0.0;

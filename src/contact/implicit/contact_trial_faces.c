@@ -11,19 +11,19 @@
 #include "contact/implicit/contact_trial_state.h"
 #include "math/quat.h"
 
-static sherd_crack_end end_at(const sherd_trial_place *place, const sherd_points *points,
+static sherd_crack_end end_at(const sherd_trial_poses *poses, const sherd_points *points,
                               sherd_element_index k)
 {
-    return (sherd_crack_end){vec3(place->px[k], place->py[k], place->pz[k]),
-                             quat(place->qx[k], place->qy[k], place->qz[k], place->qw[k]),
+    return (sherd_crack_end){vec3(poses->px[k], poses->py[k], poses->pz[k]),
+                             quat(poses->qx[k], poses->qy[k], poses->qz[k], poses->qw[k]),
                              sherd_point_radius(points, k)};
 }
 
-sherd_crack_contact sherd_trial_crack(const sherd_crack_pair *pair, const sherd_trial_place *place,
+sherd_crack_contact sherd_trial_crack(const sherd_crack_pair *pair, const sherd_trial_poses *poses,
                                       const sherd_points *points, sherd_element_index i,
                                       sherd_element_index j)
 {
-    sherd_crack_end a = end_at(place, points, i), b = end_at(place, points, j);
+    sherd_crack_end a = end_at(poses, points, i), b = end_at(poses, points, j);
     return sherd_crack_contact_of(pair, &a, &b);
 }
 
@@ -40,8 +40,8 @@ bool sherd_trial_slides(const sherd_contact_trial *t, const sherd_points *points
 {
     sherd_crack_pairs pairs = sherd_crack_pairs_of(t->contacts->faces, points, i, j);
     if (pairs.count == 0) return false;
-    sherd_trial_place place = sherd_trial_start(t);
-    sherd_crack_end a = end_at(&place, points, i), b = end_at(&place, points, j);
+    sherd_trial_poses poses = sherd_trial_start(t);
+    sherd_crack_end a = end_at(&poses, points, i), b = end_at(&poses, points, j);
     int chosen;
     *start = sherd_crack_widest(&pairs, &a, &b, &chosen);
     *pair = pairs.list[chosen];
@@ -53,18 +53,18 @@ void sherd_trial_choose_faces(const sherd_contact_trial *t, const sherd_points *
 {
     double smaller = fmin(sherd_point_radius(points, r->i), sherd_point_radius(points, r->j));
     r->slides = sherd_trial_slides(t, points, r->i, r->j, r->before, &r->pair, &r->crack);
-    bool rests = r->slides ? sherd_crack_rests(&r->crack, smaller, 0.0, r->before)
-                           : r->before == SHERD_TOUCH_FACES;
-    if (!rests) return;
-    r->law.rest = INFINITY; // all its overlap
+    bool is_at_rest = r->slides ? sherd_crack_begins_at_rest(&r->crack, smaller, 0.0, r->before)
+                                : r->before == SHERD_TOUCH_FACES;
+    if (!is_at_rest) return;
+    r->law.rest_overlap = INFINITY; // all its overlap
     r->spring = vec3(0.0, 0.0, 0.0);
     r->normal_force = 0.0;
 }
 
-sherd_trial_geometry sherd_trial_face_geometry(const sherd_trial_place *place,
+sherd_trial_geometry sherd_trial_face_geometry(const sherd_trial_poses *poses,
                                                const sherd_points *points, sherd_trial_record *r)
 {
-    r->crack = sherd_trial_crack(&r->pair, place, points, r->i, r->j);
+    r->crack = sherd_trial_crack(&r->pair, poses, points, r->i, r->j);
     return (sherd_trial_geometry){r->crack.overlap, r->crack.normal,
                                   vec3_scale(-0.5, r->crack.between),
                                   vec3_scale(0.5, r->crack.between)};

@@ -8,20 +8,20 @@
 #include "base/memory.h"
 #include "contact/implicit/contact_trial_state.h"
 
-bool sherd_trial_number_places(sherd_contact_trial *t)
+bool sherd_trial_number_locations(sherd_contact_trial *t)
 {
     int32_t count = 0;
-    t->first_place = sherd_alloc((size_t)t->obstacle_count + 1, sizeof *t->first_place);
-    if (t->first_place == NULL) return false;
+    t->first_location = sherd_alloc((size_t)t->obstacle_count + 1, sizeof *t->first_location);
+    if (t->first_location == NULL) return false;
     for (int o = 0; o < t->obstacle_count; ++o) {
-        t->first_place[o] = count;
-        count += t->obstacles[o].places;
+        t->first_location[o] = count;
+        count += t->obstacles[o].location_count;
     }
-    t->first_place[t->obstacle_count] = count;
+    t->first_location[t->obstacle_count] = count;
     t->obstacle_of = sherd_alloc((size_t)count, sizeof *t->obstacle_of);
     if (t->obstacle_of == NULL) return false;
     for (int o = 0; o < t->obstacle_count; ++o)
-        for (int32_t n = t->first_place[o]; n < t->first_place[o + 1]; ++n)
+        for (int32_t n = t->first_location[o]; n < t->first_location[o + 1]; ++n)
             t->obstacle_of[n] = o;
     return true;
 }
@@ -35,7 +35,7 @@ static bool is_full(const sherd_contact_trial *t, int32_t ring)
         ++count;
         at = t->records[at].next;
     } while (at != ring);
-    return count == t->obstacles[t->records[ring].obstacle].places;
+    return count == t->obstacles[t->records[ring].obstacle].location_count;
 }
 
 // The record of a ring with the direction nearest to that of a location, -1 if none is near enough.
@@ -45,26 +45,26 @@ static int32_t record_for(const sherd_contact_trial *t, int32_t ring, sherd_vec3
 {
     int32_t best = -1, at = ring;
     if (ring < 0) return -1;
-    double most = is_full(t, ring) ? -1.0 : SHERD_NEAR_COSINE;
+    double best_cosine = is_full(t, ring) ? -1.0 : SHERD_NEAR_COSINE;
     do {
         const sherd_trial_record *r = &t->records[at];
         double alike = vec3_dot(r->facing, normal);
-        bool first = alike == most && best >= 0 && r->other < t->records[best].other;
-        if (alike > most || first) most = alike, best = at;
+        bool first = alike == best_cosine && best >= 0 && r->other < t->records[best].other;
+        if (alike > best_cosine || first) best_cosine = alike, best = at;
         at = r->next;
     } while (at != ring);
     return best;
 }
 
-sherd_near_place sherd_trial_place_of(const sherd_contact_trial *t, const sherd_obstacle *o,
-                                      sherd_trial_record *record, sherd_vec3 p, double radius)
+sherd_near_point sherd_trial_location_of(const sherd_contact_trial *t, const sherd_obstacle *o,
+                                         sherd_trial_record *record, sherd_vec3 p, double radius)
 {
-    sherd_near_place places[SHERD_MOST_NEAR];
-    int count = sherd_obstacle_near(o, p, radius, &record->patch, places);
+    sherd_near_point locations[SHERD_MAX_NEAR];
+    int count = sherd_obstacle_near(o, p, radius, &record->patch, locations);
     int32_t self = (int32_t)(record - t->records);
     for (int n = 0; n < count; ++n)
-        if (record_for(t, self, places[n].normal) == self) return places[n];
-    return (sherd_near_place){fmax(radius, places[0].distance), record->facing};
+        if (record_for(t, self, locations[n].normal) == self) return locations[n];
+    return (sherd_near_point){fmax(radius, locations[0].distance), record->facing};
 }
 
 static bool same(const sherd_contact_trial *t, const sherd_trial_candidate *a,
@@ -90,21 +90,21 @@ bool sherd_trial_waits(const sherd_contact_trial *t, const sherd_trial_candidate
     return c > t->candidates && same(t, c - 1, c) && c[-1].record < 0;
 }
 
-bool sherd_trial_new_place(const sherd_contact_trial *t, const sherd_points *e,
-                           const sherd_trial_candidate *c, sherd_vec3 *facing)
+bool sherd_trial_new_location(const sherd_contact_trial *t, const sherd_points *e,
+                              const sherd_trial_candidate *c, sherd_vec3 *facing)
 {
     const sherd_obstacle *o = &t->obstacles[trial_obstacle_of(t, c->other)];
-    sherd_near_place places[SHERD_MOST_NEAR];
+    sherd_near_point locations[SHERD_MAX_NEAR];
     double radius = sherd_point_radius(e, c->i);
     int32_t ring = sherd_trial_sibling(t, c);
     // Records are read by several threads at a time.
     sherd_smooth_patch patch = {.within = 0.0};
     if (ring >= 0) patch = t->records[ring].patch;
-    int count = sherd_obstacle_near(o, sherd_point_position(e, c->i), radius, &patch, places);
+    int count = sherd_obstacle_near(o, sherd_point_position(e, c->i), radius, &patch, locations);
     for (int n = 0; n < count; ++n) {
-        if (!(places[n].distance < radius)) continue;
-        if (record_for(t, ring, places[n].normal) >= 0) continue;
-        *facing = places[n].normal;
+        if (!(locations[n].distance < radius)) continue;
+        if (record_for(t, ring, locations[n].normal) >= 0) continue;
+        *facing = locations[n].normal;
         return true;
     }
     return false;

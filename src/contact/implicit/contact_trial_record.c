@@ -8,23 +8,23 @@
 
 enum { RECORD_CHUNK = 64 };
 
-sherd_trial_place sherd_trial_start(const sherd_contact_trial *trial)
+sherd_trial_poses sherd_trial_start(const sherd_contact_trial *trial)
 {
     double *const *s = trial->start;
-    return (sherd_trial_place){s[0], s[1], s[2], s[3],
+    return (sherd_trial_poses){s[0], s[1], s[2], s[3],
                                s[4], s[5], s[6], trial->contacts->obstacles};
 }
 
-sherd_trial_place sherd_trial_now(const sherd_contact_trial *trial, const sherd_points *e)
+sherd_trial_poses sherd_trial_now(const sherd_contact_trial *trial, const sherd_points *e)
 {
-    return (sherd_trial_place){e->px, e->py, e->pz, e->qx, e->qy, e->qz, e->qw, trial->obstacles};
+    return (sherd_trial_poses){e->px, e->py, e->pz, e->qx, e->qy, e->qz, e->qw, trial->obstacles};
 }
 
 // ---------------------------------------------------------------- geometry
 
-static sherd_vec3 position(const sherd_trial_place *place, sherd_element_index k)
+static sherd_vec3 position(const sherd_trial_poses *poses, sherd_element_index k)
 {
-    return vec3(place->px[k], place->py[k], place->pz[k]);
+    return vec3(poses->px[k], poses->py[k], poses->pz[k]);
 }
 
 // Origin of the arms of an obstacle's loads.
@@ -33,10 +33,10 @@ static sherd_vec3 centre_of(const sherd_obstacle *o)
     return o->kind == SHERD_OBSTACLE_FREE ? o->body.centre : o->pose.position;
 }
 
-static sherd_trial_geometry pair_geometry(const sherd_points *e, const sherd_trial_place *place,
+static sherd_trial_geometry pair_geometry(const sherd_points *e, const sherd_trial_poses *poses,
                                           sherd_element_index i, sherd_element_index j)
 {
-    sherd_vec3 d = vec3_sub(position(place, i), position(place, j));
+    sherd_vec3 d = vec3_sub(position(poses, i), position(poses, j));
     double distance = vec3_length(d),
            overlap = sherd_point_radius(e, i) + sherd_point_radius(e, j) - distance;
     sherd_vec3 n = distance > 0.0 ? vec3_scale(1.0 / distance, d) : vec3(0.0, 0.0, 1.0);
@@ -46,13 +46,13 @@ static sherd_trial_geometry pair_geometry(const sherd_points *e, const sherd_tri
 }
 
 static sherd_trial_geometry obstacle_geometry(const sherd_contact_trial *t, const sherd_points *e,
-                                              const sherd_trial_place *place, sherd_trial_record *r)
+                                              const sherd_trial_poses *poses, sherd_trial_record *r)
 {
-    const sherd_obstacle *o = &place->obstacles[r->obstacle];
-    sherd_vec3 p = position(place, r->i), n;
+    const sherd_obstacle *o = &poses->obstacles[r->obstacle];
+    sherd_vec3 p = position(poses, r->i), n;
     double radius = sherd_point_radius(e, r->i), distance;
-    if (o->places > 1) {
-        sherd_near_place at = sherd_trial_place_of(t, o, r, p, radius);
+    if (o->location_count > 1) {
+        sherd_near_point at = sherd_trial_location_of(t, o, r, p, radius);
         distance = at.distance, n = at.normal;
     } else {
         distance = sherd_obstacle_distance_and_normal(o, p, &n);
@@ -62,10 +62,10 @@ static sherd_trial_geometry obstacle_geometry(const sherd_contact_trial *t, cons
     return (sherd_trial_geometry){overlap, n, arm, vec3_sub(vec3_add(p, arm), centre_of(o))};
 }
 
-static sherd_trial_geometry point_geometry(const sherd_trial_place *place,
+static sherd_trial_geometry point_geometry(const sherd_trial_poses *poses,
                                            const sherd_trial_record *r)
 {
-    const sherd_obstacle *a = &place->obstacles[r->i], *b = &place->obstacles[r->obstacle];
+    const sherd_obstacle *a = &poses->obstacles[r->i], *b = &poses->obstacles[r->obstacle];
     const double *local = &a->points[3 * r->point];
     sherd_vec3 x = pose_apply(a->pose, vec3(local[0], local[1], local[2])), n;
     double overlap = -sherd_obstacle_distance_and_normal(b, x, &n);
@@ -75,13 +75,13 @@ static sherd_trial_geometry point_geometry(const sherd_trial_place *place,
 
 sherd_trial_geometry sherd_trial_geometry_of(const sherd_contact_trial *trial,
                                              sherd_trial_record *record,
-                                             const sherd_trial_place *place,
+                                             const sherd_trial_poses *poses,
                                              const sherd_points *points)
 {
-    if (record->body_contact >= 0) return point_geometry(place, record);
-    if (record->slides) return sherd_trial_face_geometry(place, points, record);
-    if (record->j >= 0) return pair_geometry(points, place, record->i, record->j);
-    return obstacle_geometry(trial, points, place, record);
+    if (record->body_contact >= 0) return point_geometry(poses, record);
+    if (record->slides) return sherd_trial_face_geometry(poses, points, record);
+    if (record->j >= 0) return pair_geometry(points, poses, record->i, record->j);
+    return obstacle_geometry(trial, points, poses, record);
 }
 
 // ---------------------------------------------------------------- laws
@@ -115,7 +115,7 @@ static contact_nature obstacle_nature(const sherd_contact_trial *t, const sherd_
 {
     const sherd_obstacle *o = &t->contacts->obstacles[obstacle];
     const sherd_contact_pairing *p = &o->pairings[sherd_point_material(e, i)];
-    sherd_trial_place start = sherd_trial_start(t);
+    sherd_trial_poses start = sherd_trial_start(t);
     sherd_vec3 x = vec3_add(position(&start, i), at->arm_i);
     double other = sherd_obstacle_mobility(o, x, at->normal), r = sherd_point_radius(e, i);
     return (contact_nature){sherd_contact_face_spring(p, r), sherd_contact_face_stiffness(p, r),
@@ -152,7 +152,7 @@ static contact_trial_law law_of(const contact_nature *nature, double rest, doubl
                                .stiffness = nature->stiffness,
                                .dashpot = c / dt,
                                .friction = nature->friction,
-                               .rest = rest,
+                               .rest_overlap = rest,
                                .start = start};
 }
 
@@ -169,26 +169,26 @@ static double barrier_width(double width, double pressed)
 // changes are not extrapolated.
 static double force_expected(const contact_trial_law *law, double dashpot)
 {
-    static const double MOST_GROWTH = 0.1;
+    static const double MAX_GROWTH = 0.1;
     contact_push spring = sherd_contact_spring_push(&law->spring, law->start);
     double growth = law->dashpot > 0.0 ? spring.tangent / law->dashpot * dashpot : 0.0;
-    bool goes_on = fabs(growth) <= MOST_GROWTH * spring.force;
+    bool goes_on = fabs(growth) <= MAX_GROWTH * spring.force;
     return fmax(0.0, spring.force + dashpot + (goes_on ? growth : 0.0));
 }
 
 // The dashpot's force already includes the weight.
 static double faces_force(const sherd_trial_record *r, double dashpot)
 {
-    double share = r->crack.weight;
-    return share > 0.0 ? share * force_expected(&r->law, dashpot / share) : 0.0;
+    double fraction = r->crack.weight;
+    return fraction > 0.0 ? fraction * force_expected(&r->law, dashpot / fraction) : 0.0;
 }
 
-int sherd_trial_intact_bonds(const sherd_contact_trial *trial, sherd_element_index k, int most)
+int sherd_trial_intact_bonds(const sherd_contact_trial *trial, sherd_element_index k, int max_count)
 {
     const sherd_bond_adjacency *a = &trial->bonds;
-    if (!trial->bonded) return most;
+    if (!trial->bonded) return max_count;
     int whole = 0;
-    for (uint32_t b = a->start[k]; b < a->start[k + 1] && whole < most; ++b)
+    for (uint32_t b = a->start[k]; b < a->start[k + 1] && whole < max_count; ++b)
         whole += a->broken[a->bond[b]] == 0;
     return whole;
 }
@@ -234,9 +234,9 @@ static double restitution_of(const sherd_contact_trial *t, const sherd_points *e
 static void start_record(const sherd_contact_trial *trial, const sherd_points *points,
                          sherd_trial_record *r)
 {
-    sherd_trial_place start = sherd_trial_start(trial);
+    sherd_trial_poses start = sherd_trial_start(trial);
     if (r->j >= 0 && trial->contacts->faces != NULL) sherd_trial_choose_faces(trial, points, r);
-    double rest = r->law.rest, dashpot = r->normal_force;
+    double rest = r->law.rest_overlap, dashpot = r->normal_force;
     r->lagged = sherd_trial_geometry_of(trial, r, &start, points);
     contact_nature nature;
     if (r->body_contact >= 0)
@@ -292,7 +292,7 @@ static sherd_trial_record *push_record(sherd_contact_trial *trial,
                                    .obstacle = -1,
                                    .body_contact = -1,
                                    .point = -1,
-                                   .law.rest = history->rest_overlap,
+                                   .law.rest_overlap = history->rest_overlap,
                                    .spring = history->spring,
                                    .normal_force = history->damping};
     return record;
@@ -318,7 +318,7 @@ bool sherd_trial_record_element(sherd_contact_trial *trial, sherd_element_index 
     r->other = other;
     r->facing = facing;
     if (obstacle < 0)
-        r->j = other - trial_place_count(trial);
+        r->j = other - trial_location_count(trial);
     else
         r->obstacle = obstacle;
     join_ring(trial, (int32_t)(trial->record_count - 1), sibling);
@@ -344,8 +344,8 @@ static bool record_pair(sherd_contact_trial *trial, sherd_pair pair,
                         const sherd_contact_history *history, sherd_touch before)
 {
     const sherd_vec3 none = {0.0, 0.0, 0.0};
-    if (!sherd_trial_record_element(trial, pair.i, trial_place_count(trial) + pair.j, history, -1,
-                                    none))
+    if (!sherd_trial_record_element(trial, pair.i, trial_location_count(trial) + pair.j, history,
+                                    -1, none))
         return false;
     trial->records[trial->record_count - 1].before = before;
     return true;
@@ -367,18 +367,19 @@ static bool recall_block(sherd_contact_trial *trial, const sherd_pair_block *blo
 static bool recall_obstacle(sherd_contact_trial *trial, int32_t obstacle)
 {
     const sherd_obstacle_contacts *c = &trial->contacts->obstacles[obstacle].contacts;
-    int32_t place = 0;
+    int32_t location = 0;
     for (size_t k = 0; k < c->count; ++k) {
         bool again = k > 0 && c->element[k] == c->element[k - 1];
-        place = again ? place + 1 : 0;
+        location = again ? location + 1 : 0;
         if (c->state[k] == 0) continue;
         const sherd_trial_record *last =
             trial->record_count > 0 ? &trial->records[trial->record_count - 1] : NULL;
         bool follows = last != NULL && last->i == c->element[k] && last->obstacle == obstacle &&
                        last->body_contact < 0;
         if (!sherd_trial_record_element(
-                trial, c->element[k], trial->first_place[obstacle] + place, &c->history[k].contact,
-                follows ? (int32_t)(trial->record_count - 1) : -1, c->history[k].normal))
+                trial, c->element[k], trial->first_location[obstacle] + location,
+                &c->history[k].contact, follows ? (int32_t)(trial->record_count - 1) : -1,
+                c->history[k].normal))
             return false;
     }
     return true;
@@ -427,7 +428,7 @@ static bool recall_broken(sherd_contact_trial *trial, const sherd_points *e, siz
     sherd_trial_record *r = find_pair(trial, pairs, pair);
     const sherd_contact_history all_at_rest = {.rest_overlap = INFINITY};
     if (r == NULL) return record_pair(trial, pair, &all_at_rest, SHERD_TOUCH_NONE);
-    r->law.rest = INFINITY;
+    r->law.rest_overlap = INFINITY;
     return true;
 }
 

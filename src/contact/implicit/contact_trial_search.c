@@ -25,7 +25,7 @@ static const double MARGIN_IN_RADII = 0.4;
 
 // Maximum distance from an obstacle, in skins, at which elements are listed; or twice the reach of
 // a step if that is less.
-static const double MOST_SKINS_AHEAD = 5.0;
+static const double MAX_SKINS_AHEAD = 5.0;
 
 typedef struct cover_chunk {
     sherd_bounds positions, since_pairs, since_obstacles;
@@ -134,16 +134,16 @@ static bool pairs_are_covered(sherd_contact_trial *trial, const sherd_points *po
 {
     if (points->count == 0) return true;
     if (!trial->searched) return false;
-    if (0.5 * vec3_distance(moved->low, moved->high) < trial->least_margin) return true;
+    if (0.5 * vec3_distance(moved->low, moved->high) < trial->min_margin) return true;
     trial->margins.drift = vec3_scale(0.5, vec3_add(moved->low, moved->high));
     trial->margins.elapsed = 1.0;
     size_t n = (size_t)points->count, chunks = (n + CHUNK - 1) / CHUNK;
     left_job job = {&trial->margins, points, trial->chunks};
     sherd_parallel_for(&trial->contacts->parallel, n, CHUNK, left_range, &job);
-    double least = INFINITY;
+    double smallest = INFINITY;
     for (size_t c = 0; c < chunks; ++c)
-        least = fmin(least, job.left[c]);
-    return least >= 0.0;
+        smallest = fmin(smallest, job.left[c]);
+    return smallest >= 0.0;
 }
 
 static int64_t bond_count(const sherd_contact_trial *trial)
@@ -210,7 +210,7 @@ static bool collect_pairs(sherd_contact_trial *trial)
         const sherd_pair_found *found = &search->found[b];
         for (size_t c = 0; c < found->count; ++c)
             trial->pairs.list[trial->pairs.count++] =
-                trial_key(found->pairs[c].i, trial_place_count(trial) + found->pairs[c].j);
+                trial_key(found->pairs[c].i, trial_location_count(trial) + found->pairs[c].j);
     }
     return sort_keys(trial, &trial->pairs);
 }
@@ -229,7 +229,7 @@ static sherd_status search_pairs(sherd_contact_trial *trial, const sherd_points 
     if (margin == NULL) return sherd_fail_memory(error, "contact search");
     sherd_status status =
         sherd_pair_search_run(&trial->search, points, trial->bonded ? &trial->bonds : NULL, margin,
-                              2.0 * trial->least_margin, &trial->contacts->parallel, error);
+                              2.0 * trial->min_margin, &trial->contacts->parallel, error);
     if (status != SHERD_OK) return status;
     if (!collect_pairs(trial) || !remember_bonds(trial))
         return sherd_fail_memory(error, "contact pairs");
@@ -252,7 +252,7 @@ static sherd_status search_obstacles(sherd_contact_trial *trial, const sherd_poi
                                      const sherd_bounds *positions, sherd_error *error)
 {
     double skin = trial->contacts->skin;
-    double margin = skin + fmin(2.0 * trial->reach, MOST_SKINS_AHEAD * skin);
+    double margin = skin + fmin(2.0 * trial->reach, MAX_SKINS_AHEAD * skin);
     for (int o = 0; o < trial->obstacle_count; ++o) {
         sherd_status status = sherd_obstacle_search(&trial->obstacles[o], points, since, margin,
                                                     false, &trial->contacts->parallel, error);
@@ -281,9 +281,10 @@ static bool collect_others(sherd_contact_trial *trial)
     trial->keys.count = 0;
     for (int o = 0; o < trial->obstacle_count; ++o) {
         const sherd_obstacle_contacts *near = &trial->obstacles[o].contacts;
-        int32_t first = trial->first_place[o], places = trial->obstacles[o].places;
+        int32_t first = trial->first_location[o], locations = trial->obstacles[o].location_count;
         for (size_t c = 0; c < near->count; ++c)
-            if (!push_key(&trial->keys, trial_key(near->element[c], first + (int32_t)c % places)))
+            if (!push_key(&trial->keys,
+                          trial_key(near->element[c], first + (int32_t)c % locations)))
                 return false;
     }
     for (size_t r = 0; r < trial->record_count; ++r) {
@@ -389,12 +390,12 @@ sherd_status sherd_trial_search_init(sherd_contact_trial *trial, const sherd_poi
     if (status == SHERD_OK)
         status = sherd_obstacle_watches_begin(trial->obstacles, trial->obstacle_count, n, error);
     if (status != SHERD_OK) return status;
-    trial->least_margin = INFINITY;
+    trial->min_margin = INFINITY;
     for (size_t k = 0; k < n; ++k) {
         double margin =
             fmax(0.5 * trial->contacts->skin, MARGIN_IN_RADII * sherd_point_radius(points, k));
         trial->margins.margin[k] = margin;
-        trial->least_margin = fmin(trial->least_margin, margin);
+        trial->min_margin = fmin(trial->min_margin, margin);
     }
     return SHERD_OK;
 }

@@ -20,7 +20,7 @@ typedef struct gathering {
 } gathering;
 
 // Index in the list, or -1.
-static int place_of(const gathering *g, sherd_element_index k)
+static int index_of(const gathering *g, sherd_element_index k)
 {
     int low = 0, high = g->count;
     while (low < high) {
@@ -68,7 +68,7 @@ sherd_status sherd_contact_trial_gather(sherd_contact_trial *trial, const sherd_
                                         sherd_error *error)
 {
     double farthest;
-    sherd_trial_place_obstacles(trial);
+    sherd_trial_pose_obstacles(trial);
     sherd_status status = sherd_trial_cover(trial, points, &farthest, error);
     if (status != SHERD_OK) return status;
     gathering g = {trial, list, count};
@@ -76,9 +76,9 @@ sherd_status sherd_contact_trial_gather(sherd_contact_trial *trial, const sherd_
     trial->near_count = 0;
     for (size_t c = 0; c < trial->candidate_count && fits; ++c) {
         const sherd_trial_candidate *at = &trial->candidates[c];
-        fits = push_near(trial, place_of(&g, at->i), c);
-        if (fits && at->other >= trial_place_count(trial))
-            fits = push_near(trial, place_of(&g, at->other - trial_place_count(trial)), c);
+        fits = push_near(trial, index_of(&g, at->i), c);
+        if (fits && at->other >= trial_location_count(trial))
+            fits = push_near(trial, index_of(&g, at->other - trial_location_count(trial)), c);
     }
     fits = fits && order_near(trial, count);
     return fits ? SHERD_OK : sherd_fail_memory(error, "contacts of single elements");
@@ -115,12 +115,12 @@ static void add_push(double to[6][6], const sherd_trial_record *r, const sherd_p
         to[a][a] -= across;
 }
 
-// Slip along `way` for (dp, dtheta), in addition to the rotation so far.
-static void add_slip(double to[6][6], double weight, sherd_vec3 way, sherd_vec3 turn,
+// Slip along `direction` for (dp, dtheta), in addition to the rotation so far.
+static void add_slip(double to[6][6], double weight, sherd_vec3 direction, sherd_vec3 turn,
                      sherd_vec3 arm)
 {
-    sherd_vec3 by_turn = contact_turned_torque(turn, vec3_cross(arm, way));
-    const double row[6] = {way.x, way.y, way.z, by_turn.x, by_turn.y, by_turn.z};
+    sherd_vec3 by_turn = contact_turned_torque(turn, vec3_cross(arm, direction));
+    const double row[6] = {direction.x, direction.y, direction.z, by_turn.x, by_turn.y, by_turn.z};
     add_square(to, weight, row);
 }
 
@@ -136,8 +136,9 @@ static void add_record(const sherd_contact_trial *trial, const sherd_points *poi
     sherd_vec3 turn = sherd_trial_motion_of(trial, points, k).turn,
                arm = first ? r->lagged.arm_i : r->lagged.arm_j;
     sherd_trial_slip slip = sherd_trial_slip_of(r, false);
-    add_slip(single->stiffness, slip.along, slip.way, turn, arm);
-    add_slip(single->stiffness, slip.across, vec3_cross(r->lagged.normal, slip.way), turn, arm);
+    add_slip(single->stiffness, slip.along, slip.direction, turn, arm);
+    add_slip(single->stiffness, slip.across, vec3_cross(r->lagged.normal, slip.direction), turn,
+             arm);
 }
 
 static size_t first_near(const sherd_contact_trial *t, int which)
@@ -157,7 +158,7 @@ sherd_status sherd_contact_trial_single(sherd_contact_trial *trial, const sherd_
                                         const sherd_element_index *list, int which,
                                         sherd_contact_single *single, sherd_error *error)
 {
-    sherd_trial_place place = sherd_trial_now(trial, points);
+    sherd_trial_poses poses = sherd_trial_now(trial, points);
     *single = (sherd_contact_single){.energy = 0.0};
     for (size_t k = first_near(trial, which);
          k < trial->near_count && trial->near[k].which == which; ++k) {
@@ -170,7 +171,7 @@ sherd_status sherd_contact_trial_single(sherd_contact_trial *trial, const sherd_
             sherd_trial_start_records(trial, points);
         }
         sherd_trial_record *r = &trial->records[c->record];
-        sherd_trial_evaluate_record(trial, points, &place, r);
+        sherd_trial_evaluate_record(trial, points, &poses, r);
         add_record(trial, points, r, list[which], single);
     }
     return SHERD_OK;

@@ -15,11 +15,11 @@
 enum { SHERD_TRIAL_COLUMNS = 10 };
 
 // Elements and obstacles at one time.
-typedef struct sherd_trial_place {
+typedef struct sherd_trial_poses {
     const double *px, *py, *pz;      // (n) [m]
     const double *qx, *qy, *qz, *qw; // (n)
     const sherd_obstacle *obstacles;
-} sherd_trial_place;
+} sherd_trial_poses;
 
 // A contact is identified by its node i and the index of the other side: a contact location of an
 // obstacle, which has one index per location (bodies/obstacle.h), or after all of those the element
@@ -114,7 +114,7 @@ struct sherd_contact_trial {
     int *bodies;      // obstacle index of each free body
     int32_t *body_of; // by obstacle, -1 = not free
     // by obstacle: index of its first location; the last entry is their number (obstacles + 1)
-    int32_t *first_place;
+    int32_t *first_location;
     int32_t *obstacle_of;      // by location
     sherd_trial_motion *sides; // of obstacles in this evaluation (obstacles)
     sherd_trial_load *loads;   // on obstacles (obstacles)
@@ -139,7 +139,7 @@ struct sherd_contact_trial {
     // Search.
     bool searched;
     sherd_verlet_skin margins; // of pairs
-    double least_margin;       // [m]
+    double min_margin;         // [m]
     double *search_margin;     // at cracks (n); NULL until needed [m]
     sherd_pair_search search;
     sherd_trial_keys pairs;               // found
@@ -189,8 +189,8 @@ size_t sherd_trial_search_bytes(const sherd_contact_trial *trial);
 
 // ---------------------------------------------------------------- contact_trial_record.c
 
-sherd_trial_place sherd_trial_start(const sherd_contact_trial *trial);
-sherd_trial_place sherd_trial_now(const sherd_contact_trial *trial, const sherd_points *e);
+sherd_trial_poses sherd_trial_start(const sherd_contact_trial *trial);
+sherd_trial_poses sherd_trial_now(const sherd_contact_trial *trial, const sherd_points *e);
 
 // Creates a record with this history. It is valid after sherd_trial_start_records, which
 // initialises all records created since the last call. `sibling` is any record of the same element
@@ -202,11 +202,12 @@ bool sherd_trial_record_element(sherd_contact_trial *trial, sherd_element_index 
 bool sherd_trial_record_point(sherd_contact_trial *trial, int32_t body_contact, int32_t point,
                               const sherd_contact_history *history);
 void sherd_trial_start_records(sherd_contact_trial *trial, const sherd_points *points);
-// Number of intact bonds of an element, up to `most`; `most` where bonds are not known.
-int sherd_trial_intact_bonds(const sherd_contact_trial *trial, sherd_element_index k, int most);
+// Number of intact bonds of an element, up to `max_count`; `max_count` where bonds are not known.
+int sherd_trial_intact_bonds(const sherd_contact_trial *trial, sherd_element_index k,
+                             int max_count);
 sherd_trial_geometry sherd_trial_geometry_of(const sherd_contact_trial *trial,
                                              sherd_trial_record *record,
-                                             const sherd_trial_place *place,
+                                             const sherd_trial_poses *poses,
                                              const sherd_points *points);
 // Takes all histories of explicit contact at the start of the step.
 sherd_status sherd_trial_recall(sherd_contact_trial *trial, const sherd_points *points,
@@ -215,7 +216,7 @@ sherd_status sherd_trial_recall(sherd_contact_trial *trial, const sherd_points *
 // ---------------------------------------------------------------- contact_trial_evaluate.c
 
 // Sets poses of obstacles, and their motion over the step.
-void sherd_trial_place_obstacles(sherd_contact_trial *trial);
+void sherd_trial_pose_obstacles(sherd_contact_trial *trial);
 // Largest overlap of new contacts [m]; 0: unlimited.
 double sherd_trial_wall(const sherd_contact_trial *trial);
 bool sherd_trial_overlaps(const sherd_contact_trial *trial, const sherd_points *points,
@@ -231,10 +232,10 @@ bool sherd_trial_slides(const sherd_contact_trial *trial, const sherd_points *po
 // overlap if it touched otherwise before.
 void sherd_trial_choose_faces(const sherd_contact_trial *trial, const sherd_points *points,
                               sherd_trial_record *record);
-sherd_crack_contact sherd_trial_crack(const sherd_crack_pair *pair, const sherd_trial_place *place,
+sherd_crack_contact sherd_trial_crack(const sherd_crack_pair *pair, const sherd_trial_poses *poses,
                                       const sherd_points *points, sherd_element_index i,
                                       sherd_element_index j);
-sherd_trial_geometry sherd_trial_face_geometry(const sherd_trial_place *place,
+sherd_trial_geometry sherd_trial_face_geometry(const sherd_trial_poses *poses,
                                                const sherd_points *points,
                                                sherd_trial_record *record);
 // Weight of the stiffness of friction. Faces that have only begun to touch get friction soon, too.
@@ -251,7 +252,7 @@ bool sherd_trial_record_candidate(sherd_contact_trial *trial, const sherd_points
                                   sherd_trial_candidate *candidate);
 // Evaluates a record in the present state.
 void sherd_trial_evaluate_record(const sherd_contact_trial *trial, const sherd_points *points,
-                                 const sherd_trial_place *place, sherd_trial_record *record);
+                                 const sherd_trial_poses *poses, sherd_trial_record *record);
 // Motion of an element since the start of the step.
 sherd_trial_motion sherd_trial_motion_of(const sherd_contact_trial *trial,
                                          const sherd_points *points, sherd_element_index k);
@@ -260,7 +261,7 @@ size_t sherd_pair_histories_bytes(const sherd_pair_histories *histories);
 
 // Stiffness of friction in the last evaluation.
 typedef struct sherd_trial_slip {
-    sherd_vec3 way;       // unit vector in the tangent plane
+    sherd_vec3 direction; // unit vector in the tangent plane
     double along, across; // parallel to it, and perpendicular [N/m]
 } sherd_trial_slip;
 
@@ -270,32 +271,32 @@ sherd_trial_slip sherd_trial_slip_of(const sherd_trial_record *record, bool abov
 // ---------------------------------------------------------------- contact_trial_locations.c
 
 // Total number of locations of all obstacles, and the obstacle of one of them; -1: an element.
-static inline int32_t trial_place_count(const sherd_contact_trial *t)
+static inline int32_t trial_location_count(const sherd_contact_trial *t)
 {
-    return t->first_place[t->obstacle_count];
+    return t->first_location[t->obstacle_count];
 }
 
 static inline int32_t trial_obstacle_of(const sherd_contact_trial *t, int32_t other)
 {
-    return other < trial_place_count(t) ? t->obstacle_of[other] : -1;
+    return other < trial_location_count(t) ? t->obstacle_of[other] : -1;
 }
 
-static inline bool trial_has_places(const sherd_contact_trial *t, int32_t other)
+static inline bool trial_has_locations(const sherd_contact_trial *t, int32_t other)
 {
     int32_t obstacle = trial_obstacle_of(t, other);
-    return obstacle >= 0 && t->obstacles[obstacle].places > 1;
+    return obstacle >= 0 && t->obstacles[obstacle].location_count > 1;
 }
 
-bool sherd_trial_number_places(sherd_contact_trial *trial); // false: out of memory
+bool sherd_trial_number_locations(sherd_contact_trial *trial); // false: out of memory
 // The location that a record is for, with a gap if there is none in its direction.
-sherd_near_place sherd_trial_place_of(const sherd_contact_trial *trial, const sherd_obstacle *o,
-                                      sherd_trial_record *record, sherd_vec3 p, double radius);
+sherd_near_point sherd_trial_location_of(const sherd_contact_trial *trial, const sherd_obstacle *o,
+                                         sherd_trial_record *record, sherd_vec3 p, double radius);
 // Any record of a candidate's element and obstacle; -1 if there is none.
 int32_t sherd_trial_sibling(const sherd_contact_trial *trial,
                             const sherd_trial_candidate *candidate);
 // The nearest location that the element overlaps and that no record is for. False: none.
-bool sherd_trial_new_place(const sherd_contact_trial *trial, const sherd_points *points,
-                           const sherd_trial_candidate *candidate, sherd_vec3 *facing);
+bool sherd_trial_new_location(const sherd_contact_trial *trial, const sherd_points *points,
+                              const sherd_trial_candidate *candidate, sherd_vec3 *facing);
 // True if the previous candidate has the same element and obstacle and no record: one is created at
 // a time.
 bool sherd_trial_waits(const sherd_contact_trial *trial, const sherd_trial_candidate *candidate);

@@ -187,20 +187,20 @@ static bool keep_all(boolean_work *w)
 // Copies the result's triangles and the vertices that they use.
 static sherd_mesh *take_mesh(boolean_work *w, sherd_error *error)
 {
-    int32_t *place = sherd_alloc(w->vertex_count, sizeof *place), used = 0;
+    int32_t *new_index = sherd_alloc(w->vertex_count, sizeof *new_index), used = 0;
     sherd_mesh *mesh = NULL;
-    if (place != NULL && w->kept_count <= INT32_MAX / 3) {
+    if (new_index != NULL && w->kept_count <= INT32_MAX / 3) {
         for (size_t k = 0; k < 3 * w->kept_count; ++k)
-            if (place[w->kept[k]] == 0) place[w->kept[k]] = ++used;
+            if (new_index[w->kept[k]] == 0) new_index[w->kept[k]] = ++used;
         mesh = sherd_mesh_create(used, (int32_t)w->kept_count, error);
     } else {
         sherd_fail_memory(error, "a surface mesh");
     }
     for (size_t v = 0; mesh != NULL && v < w->vertex_count; ++v)
-        if (place[v] > 0) mesh_set_vertex(mesh, place[v] - 1, w->vertex[v]);
+        if (new_index[v] > 0) mesh_set_vertex(mesh, new_index[v] - 1, w->vertex[v]);
     for (size_t k = 0; mesh != NULL && k < 3 * w->kept_count; ++k)
-        mesh->triangles[k] = place[w->kept[k]] - 1;
-    sherd_free(place);
+        mesh->triangles[k] = new_index[w->kept[k]] - 1;
+    sherd_free(new_index);
     return mesh;
 }
 

@@ -48,10 +48,10 @@ static int32_t point_vertex(boolean_work *w, boolean_point point, double along)
         !sherd_grow((void **)&w->vertex, &w->vertex_capacity, w->vertex_count + 1,
                     sizeof *w->vertex))
         return -1;
-    sherd_vec3 low = w->vertex[point.low], way = vec3_sub(w->vertex[point.high], low);
+    sherd_vec3 low = w->vertex[point.low], edge = vec3_sub(w->vertex[point.high], low);
     w->points[w->point_count] = point;
     w->slots[slot] = (int32_t)++w->point_count;
-    w->vertex[w->vertex_count] = vec3_add_scaled(low, along, way);
+    w->vertex[w->vertex_count] = vec3_add_scaled(low, along, edge);
     return (int32_t)w->vertex_count++;
 }
 

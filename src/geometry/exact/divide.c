@@ -46,8 +46,9 @@ static facet_result begin_facet(triangle_divider *d, const divide_triangle *t)
 static facet_result add_point(triangle_divider *d, const divide_triangle *t, const divide_end *end)
 {
     if (end->side < 0) return sherd_facet_add_inside(&d->f, end->weight[1], end->weight[2]);
-    int64_t along = sherd_facet_share(end->along);
-    if (t->order[end->side] > t->order[(end->side + 1) % 3]) along = sherd_facet_share(1.0) - along;
+    int64_t along = sherd_facet_fraction(end->along);
+    if (t->order[end->side] > t->order[(end->side + 1) % 3])
+        along = sherd_facet_fraction(1.0) - along;
     return sherd_facet_add_on_side(&d->f, end->side, along);
 }
 

@@ -9,9 +9,9 @@ __extension__ typedef __int128 wide;
 
 static const int64_t SIDE = INT64_C(1) << 50;
 
-int64_t sherd_facet_share(double share)
+int64_t sherd_facet_fraction(double fraction)
 {
-    return llround(fmin(fmax(share, 0.0), 1.0) * (double)SIDE);
+    return llround(fmin(fmax(fraction, 0.0), 1.0) * (double)SIDE);
 }
 
 static int turn(const facet *f, int32_t a, int32_t b, int32_t c)
@@ -137,7 +137,7 @@ static facet_result insert(facet *f, facet_point point)
     return FACET_DEGENERATE;
 }
 
-static facet_point place(const facet *f, int64_t u, int64_t v)
+static facet_point insert_point(const facet *f, int64_t u, int64_t v)
 {
     double s = (double)u / (double)SIDE, t = (double)v / (double)SIDE;
     const facet_point *c = f->points;
@@ -147,17 +147,17 @@ static facet_point place(const facet *f, int64_t u, int64_t v)
 
 facet_result sherd_facet_add_inside(facet *f, double weight_1, double weight_2)
 {
-    int64_t u = sherd_facet_share(weight_1), v = sherd_facet_share(weight_2);
+    int64_t u = sherd_facet_fraction(weight_1), v = sherd_facet_fraction(weight_2);
     if (u <= 0 || v <= 0 || u + v >= SIDE) return FACET_DEGENERATE;
-    return insert(f, place(f, u, v));
+    return insert(f, insert_point(f, u, v));
 }
 
 facet_result sherd_facet_add_on_side(facet *f, int side, int64_t along)
 {
     if (along <= 0 || along >= SIDE) return FACET_DEGENERATE;
-    if (side == 0) return insert(f, place(f, along, 0));
-    if (side == 1) return insert(f, place(f, SIDE - along, along));
-    return insert(f, place(f, 0, SIDE - along));
+    if (side == 0) return insert(f, insert_point(f, along, 0));
+    if (side == 1) return insert(f, insert_point(f, SIDE - along, along));
+    return insert(f, insert_point(f, 0, SIDE - along));
 }
 
 // --- Segments --------------------------------------------------------------------------------------
@@ -324,9 +324,9 @@ static bool straightens(const facet *f, int32_t a, int32_t b, int32_t c, int32_t
 
 void sherd_facet_improve(facet *f)
 {
-    enum { MOST_PASSES = 20 };
+    enum { MAX_PASSES = 20 };
     bool changed = true;
-    for (int pass = 0; changed && pass < MOST_PASSES; ++pass) {
+    for (int pass = 0; changed && pass < MAX_PASSES; ++pass) {
         changed = false;
         for (int32_t t = 0; t < f->triangle_count; ++t)
             for (int k = 0; k < 3; ++k) {

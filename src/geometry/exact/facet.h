@@ -33,7 +33,7 @@ typedef struct facet {
 typedef enum facet_result { FACET_OK, FACET_MEMORY, FACET_DEGENERATE } facet_result;
 
 // Converts a fraction in [0, 1] to lattice steps.
-int64_t sherd_facet_share(double share);
+int64_t sherd_facet_fraction(double fraction);
 
 // Starts with a triangle of the given corners in its plane, counter-clockwise.
 facet_result sherd_facet_begin(facet *f, const double x[3], const double y[3]);

@@ -79,8 +79,8 @@ static bool link_all(sherd_delaunay *d)
 bool sherd_delaunay_init(sherd_delaunay *d, const sherd_polygon *polygon)
 {
     *d = (sherd_delaunay){0};
-    size_t most = (size_t)(polygon->count + 2 * polygon->outline_count);
-    int32_t *corner = sherd_alloc(3 * most, sizeof *corner);
+    size_t max_count = (size_t)(polygon->count + 2 * polygon->outline_count);
+    int32_t *corner = sherd_alloc(3 * max_count, sizeof *corner);
     d->border = sherd_alloc((size_t)polygon->count, sizeof *d->border);
     int triangles = corner != NULL ? sherd_polygon_triangulate(polygon, corner) : -1;
     d->failed = d->border == NULL || triangles < 0;
@@ -147,8 +147,8 @@ static bool in_circle(sherd_vec2 a, sherd_vec2 b, sherd_vec2 c, sherd_vec2 q)
     lifted u = lift(a, q), v = lift(b, q), w = lift(c, q);
     double volume = u.z * (v.x * w.y - v.y * w.x) + v.z * (w.x * u.y - w.y * u.x) +
                     w.z * (u.x * v.y - u.y * v.x);
-    double most = fmax(u.z, fmax(v.z, w.z));
-    return volume > NOISE * most * most;
+    double max_count = fmax(u.z, fmax(v.z, w.z));
+    return volume > NOISE * max_count * max_count;
 }
 
 static bool turns_left(sherd_vec2 a, sherd_vec2 b, sherd_vec2 c)
@@ -200,13 +200,13 @@ void sherd_delaunay_flip_all(sherd_delaunay *d)
 // ---- inner vertices
 
 // Returns the edge of a triangle that p is farthest beyond, -1: p is inside.
-static int32_t way_out(const sherd_delaunay *d, int32_t t, sherd_vec2 p)
+static int32_t exit_edge(const sherd_delaunay *d, int32_t t, sherd_vec2 p)
 {
     int32_t out = -1;
-    double least = 0.0;
+    double smallest = 0.0;
     for (int32_t h = 3 * t; h < 3 * t + 3; ++h) {
         double area = cross(origin(d, h), origin(d, after(h)), p);
-        if (area < least) least = area, out = h;
+        if (area < smallest) smallest = area, out = h;
     }
     return out;
 }
@@ -216,12 +216,12 @@ static int32_t way_out(const sherd_delaunay *d, int32_t t, sherd_vec2 p)
 static int32_t search_all(const sherd_delaunay *d, sherd_vec2 p)
 {
     int32_t best = 0;
-    double least = -INFINITY;
+    double smallest = -INFINITY;
     for (int32_t t = 0; t < (int32_t)d->triangle_count; ++t) {
-        int32_t out = way_out(d, t, p);
+        int32_t out = exit_edge(d, t, p);
         if (out < 0) return t;
         double area = cross(origin(d, out), origin(d, after(out)), p);
-        if (area > least) least = area, best = t;
+        if (area > smallest) smallest = area, best = t;
     }
     return best;
 }
@@ -231,7 +231,7 @@ static int32_t find_triangle(const sherd_delaunay *d, int32_t near, sherd_vec2 p
 {
     int32_t t = near;
     for (size_t steps = 0; steps <= d->triangle_count; ++steps) {
-        int32_t out = way_out(d, t, p);
+        int32_t out = exit_edge(d, t, p);
         if (out < 0) return t;
         if (d->twin[out] < 0) break;
         t = d->twin[out] / 3;

@@ -93,12 +93,12 @@ void sherd_mesh_color_near(const sherd_attribute_source *source, sherd_vec3 p, f
 {
     const sherd_mesh *from = source->mesh;
     sherd_nearest_point at = sherd_mesh_tree_nearest(source->tree, p);
-    const double share[3] = {1.0 - at.v - at.w, at.v, at.w};
+    const double weight[3] = {1.0 - at.v - at.w, at.v, at.w};
     for (size_t c = 0; c < 3; ++c) {
         double sum = 0.0;
         for (int k = 0; k < 3; ++k) {
             size_t corner = (size_t)from->triangles[3 * (size_t)at.triangle + (size_t)k];
-            sum += share[k] * (double)from->color[3 * corner + c];
+            sum += weight[k] * (double)from->color[3 * corner + c];
         }
         color[c] = (float)sum;
     }

@@ -15,7 +15,7 @@
 
 enum { AMBIGUOUS = -2 };
 
-enum { MOST_EDGES = 64 }; // edges of a loop that a fan triangulates well
+enum { MAX_EDGES = 64 }; // edges of a loop that a fan triangulates well
 
 // Maximum ratio of the hole's bounding-box diagonal to that of its component, and of areas. At the
 // limit of the first a round hole takes 0.6 % of a ball's surface; the second also applies to long
@@ -165,13 +165,13 @@ static bool is_patch(const hole_filler *f, const loop *l, sherd_vec3 normal)
 
 static bool is_small(const hole_filler *f, const loop *l)
 {
-    if (!l->closed || l->length > MOST_EDGES) return false;
+    if (!l->closed || l->length > MAX_EDGES) return false;
     const piece_size *size = &f->size[f->pieces->component[f->corner[l->start] / 3]];
     sherd_vec3 sum;
-    double share = fan_area(f, l, &sum) / size->area;
+    double fraction = fan_area(f, l, &sum) / size->area;
     double extent = diagonal(&l->bounds) / diagonal(&size->bounds);
-    if (share <= SMALL_AREA && extent <= SMALL_EXTENT) return true;
-    return share <= PATCH_AREA && is_patch(f, l, vec3_normalize(sum));
+    if (fraction <= SMALL_AREA && extent <= SMALL_EXTENT) return true;
+    return fraction <= PATCH_AREA && is_patch(f, l, vec3_normalize(sum));
 }
 
 // ---------------------------------------------------------------- closing holes
@@ -208,14 +208,14 @@ static hub middle_of_loop(const hole_filler *f, int32_t v, int length)
 {
     const sherd_mesh *mesh = f->mesh;
     hub h = {.position = {0.0, 0.0, 0.0}};
-    float share = 1.0f / (float)length;
+    float fraction = 1.0f / (float)length;
     int32_t at = v;
     for (int k = 0; k < length; ++k, at = f->next[at]) {
         h.position = vec3_add_scaled(h.position, 1.0 / length, mesh_vertex(mesh, at));
         for (size_t c = 0; mesh->uv != NULL && c < 2; ++c)
-            h.uv[c] += share * mesh->uv[2 * (size_t)f->corner[at] + c];
+            h.uv[c] += fraction * mesh->uv[2 * (size_t)f->corner[at] + c];
         for (size_t c = 0; mesh->color != NULL && c < 3; ++c)
-            h.color[c] += share * mesh->color[3 * (size_t)at + c];
+            h.color[c] += fraction * mesh->color[3 * (size_t)at + c];
     }
     return h;
 }

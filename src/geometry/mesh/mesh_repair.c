@@ -11,11 +11,11 @@
 
 #include <stdio.h>
 
-enum { MOST_INTERSECTIONS = 1000 };
+enum { MAX_INTERSECTIONS = 1000 };
 
 // Vertices nearer than this fraction of the mesh's diagonal are merged. Single-precision files are
 // rounded to 6e-8 of their coordinates.
-static const double WELD_SHARE = 1e-6;
+static const double WELD_FRACTION = 1e-6;
 
 // The volume of a larger mesh, or its square, would overflow. [m]
 static const double LARGEST_EXTENT = 1e40;
@@ -45,7 +45,7 @@ static sherd_status weld(const repair *r)
     if (!(diagonal > 0.0))
         return sherd_fail(r->error, SHERD_ERROR_INPUT, r->name, "is this the right file?",
                           "the mesh has no extent");
-    r->report->merged_vertices = sherd_mesh_weld(r->mesh, WELD_SHARE * diagonal);
+    r->report->merged_vertices = sherd_mesh_weld(r->mesh, WELD_FRACTION * diagonal);
     r->report->degenerate_triangles = sherd_mesh_drop_degenerate(r->mesh);
     r->report->duplicate_triangles = sherd_mesh_drop_duplicates(r->mesh);
     bool failed = r->report->merged_vertices < 0 || r->report->duplicate_triangles < 0;
@@ -144,7 +144,7 @@ static sherd_status refuse_cuts(const repair *r, const sherd_self_intersections 
                       "unite overlapping parts in a mesh editor (a Boolean union)",
                       "the surface cuts through itself: %d%s pairs of triangles, one at "
                       "(%g, %g, %g)",
-                      (int)cuts->count, cuts->count == MOST_INTERSECTIONS ? " or more" : "",
+                      (int)cuts->count, cuts->count == MAX_INTERSECTIONS ? " or more" : "",
                       cuts->position.x, cuts->position.y, cuts->position.z);
 }
 
@@ -160,7 +160,7 @@ static sherd_status refuse_nesting(const repair *r)
 static sherd_status check_cuts(const repair *r, const sherd_mesh_tree *tree)
 {
     sherd_self_intersections cuts;
-    if (!sherd_mesh_self_intersections(r->mesh, tree, MOST_INTERSECTIONS, &cuts))
+    if (!sherd_mesh_self_intersections(r->mesh, tree, MAX_INTERSECTIONS, &cuts))
         return out_of_memory(r);
     r->report->self_intersections = cuts.count;
     return cuts.count > 0 || cuts.exhausted ? refuse_cuts(r, &cuts) : SHERD_OK;
@@ -186,7 +186,7 @@ static sherd_status turn_pieces(const repair *r, const sherd_orientation *orient
         status = out_of_memory(r);
     else
         status = check_cuts(r, &tree);
-    sherd_mesh_work work = {.most = mesh_work_most(r->mesh->triangle_count)};
+    sherd_mesh_work work = {.limit = mesh_work_limit(r->mesh->triangle_count)};
     if (status == SHERD_OK)
         flipped = sherd_mesh_orient_pieces(r->mesh, orientation, &tree.bvh, &work);
     sherd_mesh_tree_release(&tree);

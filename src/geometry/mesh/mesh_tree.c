@@ -24,7 +24,7 @@ static bool build_boxes(sherd_bvh *tree, const sherd_mesh *mesh)
         middles[t] = vec3_scale(1.0 / 3.0, vec3_add(sum, mesh_corner(mesh, t, 2)));
         boxes[t] = mesh_triangle_bounds(mesh, t);
     }
-    built = built && sherd_bvh_init_placed(tree, boxes, middles, mesh->triangle_count);
+    built = built && sherd_bvh_init_with_centroids(tree, boxes, middles, mesh->triangle_count);
     sherd_free(boxes);
     sherd_free(middles);
     return built;
@@ -175,7 +175,7 @@ void sherd_mesh_tree_near(const sherd_mesh_tree *tree, sherd_vec3 p, double reac
                           sherd_near_visitor *visit, void *context)
 {
     SHERD_ASSERT(reach >= 0.0, "a reach is a length");
-    const double at[3] = {p.x, p.y, p.z}, most = reach * reach;
+    const double at[3] = {p.x, p.y, p.z}, max_squared = reach * reach;
     const double slack = mesh_slab_slack(p.x, p.y, p.z);
     int32_t stack[SHERD_BVH_STACK_SIZE] = {0};
     int depth = 1;
@@ -186,12 +186,12 @@ void sherd_mesh_tree_near(const sherd_mesh_tree *tree, sherd_vec3 p, double reac
         box_distances(node, at, &squared);
         mesh_slab_distances(&tree->slabs[index], at, slack, &squared);
         for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
-            if (!(squared[k] < most)) continue;
+            if (!(squared[k] < max_squared)) continue;
             if (node->count[k] == 0) stack[depth++] = node->first[k];
             for (int32_t i = 0; i < node->count[k]; ++i) {
                 sherd_nearest_point point =
                     nearest_on_triangle(&tree->triangles[node->first[k] + i], p);
-                if (point.squared < most) visit(context, &point);
+                if (point.squared < max_squared) visit(context, &point);
             }
         }
     }

@@ -14,18 +14,18 @@
 enum { CELL_TOLERANCES = 4 };
 
 // Moves the vertices that are their own target to the front; returns the number of others.
-static int32_t compact_vertices(sherd_mesh *mesh, const int32_t *target, int32_t *place)
+static int32_t compact_vertices(sherd_mesh *mesh, const int32_t *target, int32_t *new_index)
 {
     int32_t kept = 0;
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
         if (target[v] != v) continue;
-        place[v] = kept;
+        new_index[v] = kept;
         for (size_t k = 0; mesh->color != NULL && k < 3; ++k)
             mesh->color[3 * (size_t)kept + k] = mesh->color[3 * (size_t)v + k];
         mesh_set_vertex(mesh, kept++, mesh_vertex(mesh, v));
     }
     for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c)
-        mesh->triangles[c] = place[target[mesh->triangles[c]]];
+        mesh->triangles[c] = new_index[target[mesh->triangles[c]]];
     SHERD_ASSERT(sherd_indices_below(mesh->triangles, 3 * (size_t)mesh->triangle_count, kept),
                  "corners are vertices that are kept");
     int32_t dropped = mesh->vertex_count - kept;
@@ -60,29 +60,31 @@ int32_t sherd_mesh_weld(sherd_mesh *mesh, double tolerance)
 {
     SHERD_ASSERT(tolerance >= 0.0, "a tolerance is a length");
     size_t n = (size_t)mesh->vertex_count;
-    int32_t *target = sherd_alloc(n, sizeof *target), *place = sherd_alloc(n, sizeof *place);
+    int32_t *target = sherd_alloc(n, sizeof *target),
+            *new_index = sherd_alloc(n, sizeof *new_index);
     int32_t merged = -1;
-    if (target != NULL && place != NULL && find_targets(mesh, tolerance, target))
-        merged = compact_vertices(mesh, target, place);
+    if (target != NULL && new_index != NULL && find_targets(mesh, tolerance, target))
+        merged = compact_vertices(mesh, target, new_index);
     sherd_free(target);
-    sherd_free(place);
+    sherd_free(new_index);
     return merged;
 }
 
 int32_t sherd_mesh_drop_unused(sherd_mesh *mesh)
 {
     size_t n = (size_t)mesh->vertex_count;
-    int32_t *target = sherd_alloc(n, sizeof *target), *place = sherd_alloc(n, sizeof *place);
+    int32_t *target = sherd_alloc(n, sizeof *target),
+            *new_index = sherd_alloc(n, sizeof *new_index);
     int32_t dropped = -1;
-    if (target != NULL && place != NULL) {
+    if (target != NULL && new_index != NULL) {
         for (size_t v = 0; v < n; ++v)
             target[v] = -1;
         for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c)
             target[mesh->triangles[c]] = mesh->triangles[c];
-        dropped = compact_vertices(mesh, target, place);
+        dropped = compact_vertices(mesh, target, new_index);
     }
     sherd_free(target);
-    sherd_free(place);
+    sherd_free(new_index);
     return dropped;
 }
 

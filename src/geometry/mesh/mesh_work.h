@@ -12,25 +12,25 @@
 #include <stdint.h>
 
 typedef struct sherd_mesh_work {
-    int64_t most;
+    int64_t limit;
     atomic_llong spent,
-        expected; // expected: work not counted against `most`, see mesh_work_expect
+        expected; // expected: work not counted against `limit`, see mesh_work_expect
 } sherd_mesh_work;
 
 // Fifteen seconds: the bound on expected work.
-#define MESH_WORK_MOST_EXPECTED INT64_C(1500000000)
+#define MESH_WORK_MAX_EXPECTED INT64_C(1500000000)
 
 // A third of a second for any mesh, plus 10 us per triangle. Well-shaped meshes take a tenth of the
 // latter.
-static inline int64_t mesh_work_most(int32_t triangles)
+static inline int64_t mesh_work_limit(int32_t triangles)
 {
     return INT64_C(30000000) + INT64_C(1000) * triangles;
 }
 
 static inline bool mesh_work_is_left(sherd_mesh_work *work)
 {
-    return atomic_load_explicit(&work->spent, memory_order_relaxed) <= work->most &&
-           atomic_load_explicit(&work->expected, memory_order_relaxed) <= MESH_WORK_MOST_EXPECTED;
+    return atomic_load_explicit(&work->spent, memory_order_relaxed) <= work->limit &&
+           atomic_load_explicit(&work->expected, memory_order_relaxed) <= MESH_WORK_MAX_EXPECTED;
 }
 
 static inline void mesh_work_spend(sherd_mesh_work *work, int64_t units)

@@ -115,7 +115,7 @@ bool sherd_mesh_self_intersections(const sherd_mesh *mesh, const sherd_mesh_tree
     s->mesh = mesh;
     s->tree = tree;
     s->limit = limit;
-    s->work.most = mesh_work_most(mesh->triangle_count);
+    s->work.limit = mesh_work_limit(mesh->triangle_count);
     bool done = search_all(s, found);
     sherd_free(s);
     return done;

@@ -46,8 +46,8 @@ static double extent_of(const corners *t, const corners *u)
         bounds_add(&box, u->p[k]);
     }
     sherd_vec3 size = vec3_sub(box.high, box.low);
-    double most = size.x > size.y ? size.x : size.y;
-    return size.z > most ? size.z : most;
+    double largest = size.x > size.y ? size.x : size.y;
+    return size.z > largest ? size.z : largest;
 }
 
 // Determines the sides of t's corners relative to the plane of u. Returns false if t lies on one
@@ -67,10 +67,10 @@ static bool sides_of(const corners *t, const corners *u, double noise, double vo
     return (low < 0 && high > 0) || (low == 0 && high == 0);
 }
 
-// Returns whether an edge of t that changes sides passes through u. `least` is 1 if u's edges do
+// Returns whether an edge of t that changes sides passes through u. `min_sign` is 1 if u's edges do
 // not count: in a thin triangle the edge opposite a common corner passes closely by it.
 static bool edges_cut(const corners *t, const corners *u, const double volume[3], const int side[3],
-                      double noise, int least, sherd_vec3 *at)
+                      double noise, int min_sign, sherd_vec3 *at)
 {
     for (int k = 0; k < 3; ++k) {
         int n = k < 2 ? k + 1 : 0;
@@ -79,8 +79,8 @@ static bool edges_cut(const corners *t, const corners *u, const double volume[3]
         int s0 = sign_of(volume6(u->p[0], u->p[1], p, q, noise), 0.0);
         int s1 = sign_of(volume6(u->p[1], u->p[2], p, q, noise), 0.0);
         int s2 = sign_of(volume6(u->p[2], u->p[0], p, q, noise), 0.0);
-        bool within = (s0 >= least && s1 >= least && s2 >= least) ||
-                      (-s0 >= least && -s1 >= least && -s2 >= least);
+        bool within = (s0 >= min_sign && s1 >= min_sign && s2 >= min_sign) ||
+                      (-s0 >= min_sign && -s1 >= min_sign && -s2 >= min_sign);
         if (!within || (s0 == 0 && s1 == 0 && s2 == 0)) continue;
         *at = vec3_add_scaled(p, volume[k] / (volume[k] - volume[n]), vec3_sub(q, p));
         return true;
@@ -158,7 +158,7 @@ static bool separates(const flat_corners *t, const flat_corners *u, double noise
 
 // Two convex figures share an area if edges cross, or a corner or the centre of one is inside the
 // other.
-static bool share_area(const flat_corners *t, const flat_corners *u, double noise)
+static bool overlap_in_area(const flat_corners *t, const flat_corners *u, double noise)
 {
     if (separates(t, u, noise) || separates(u, t, noise)) return false;
     if (strictly_inside(t, middle_of(u), noise) || strictly_inside(u, middle_of(t), noise))
@@ -173,7 +173,7 @@ static bool overlap_in_plane(const corners *t, const corners *u, double extent, 
     sherd_vec3 normal = vec3_cross(vec3_sub(u->p[1], u->p[0]), vec3_sub(u->p[2], u->p[0]));
     flat_corners flat_t = flatten(t, normal), flat_u = flatten(u, normal);
     *at = vec3_scale(1.0 / 3.0, vec3_add(t->p[0], vec3_add(t->p[1], t->p[2])));
-    return share_area(&flat_t, &flat_u, NOISE * extent * extent);
+    return overlap_in_area(&flat_t, &flat_u, NOISE * extent * extent);
 }
 
 // Returns whether the smaller triangle lies in the larger one's plane within this fraction of their
@@ -195,7 +195,7 @@ static bool are_flat(const corners *t, const corners *u, double extent, const do
     return fabs(volume[0]) < limit && fabs(volume[1]) < limit && fabs(volume[2]) < limit;
 }
 
-static bool share_corner(const sherd_mesh *mesh, int32_t t, int32_t u)
+static bool have_common_corner(const sherd_mesh *mesh, int32_t t, int32_t u)
 {
     const int32_t *a = mesh->triangles + 3 * (size_t)t, *b = mesh->triangles + 3 * (size_t)u;
     for (int k = 0; k < 3; ++k)
@@ -215,7 +215,7 @@ bool sherd_triangles_overlap(const sherd_mesh *mesh, int32_t t, int32_t u, sherd
         (side_a[0] | side_a[1] | side_a[2]) == 0 && (side_b[0] | side_b[1] | side_b[2]) == 0;
     if (flat || are_flat(&a, &b, extent, volume_a, volume_b))
         return overlap_in_plane(&a, &b, extent, at);
-    int least = share_corner(mesh, t, u) ? 1 : 0;
-    return edges_cut(&a, &b, volume_a, side_a, noise, least, at) ||
-           edges_cut(&b, &a, volume_b, side_b, noise, least, at);
+    int min_sign = have_common_corner(mesh, t, u) ? 1 : 0;
+    return edges_cut(&a, &b, volume_a, side_a, noise, min_sign, at) ||
+           edges_cut(&b, &a, volume_b, side_b, noise, min_sign, at);
 }

@@ -17,24 +17,24 @@ double sherd_near_solid_distance(const sherd_near_solid *solid, sherd_vec3 p, sh
     return -distance;
 }
 
-static sherd_vec3 place_of(sherd_vec3 p, const sherd_near_place *place, double above)
+static sherd_vec3 point_of(sherd_vec3 p, const sherd_near_point *contact, double above)
 {
-    return vec3_add_scaled(p, -place->distance * (1.0 - above), place->normal);
+    return vec3_add_scaled(p, -contact->distance * (1.0 - above), contact->normal);
 }
 
 bool sherd_near_solid_below(const sherd_near_solid *solid, sherd_vec3 p,
-                            const sherd_near_place *place)
+                            const sherd_near_point *contact)
 {
-    double distance = sherd_near_solid_distance(solid, place_of(p, place, -JUST), NULL);
-    return distance <= JUST * ABOUT * place->distance;
+    double distance = sherd_near_solid_distance(solid, point_of(p, contact, -JUST), NULL);
+    return distance <= JUST * ABOUT * contact->distance;
 }
 
 // If another face is nearer around the point, a point just above is closer to that face.
 bool sherd_near_solid_above(const sherd_near_solid *solid, sherd_vec3 p,
-                            const sherd_near_place *place)
+                            const sherd_near_point *contact)
 {
-    double distance = sherd_near_solid_distance(solid, place_of(p, place, JUST), NULL);
-    return distance >= JUST * (1.0 - ABOUT) * place->distance;
+    double distance = sherd_near_solid_distance(solid, point_of(p, contact, JUST), NULL);
+    return distance >= JUST * (1.0 - ABOUT) * contact->distance;
 }
 
 static sherd_near_list list_of(const sherd_near_solid *solid, const sherd_near_view *view)
@@ -47,11 +47,11 @@ static sherd_near_list list_of(const sherd_near_solid *solid, const sherd_near_v
 
 // Viewed from inside, walls continue beyond their ends if they are in the solid there. At the ends,
 // where a point just above may be equally near to another wall, they still exist.
-static bool is_there(const sherd_near_solid *of, sherd_vec3 p, const sherd_near_place *place)
+static bool is_there(const sherd_near_solid *of, sherd_vec3 p, const sherd_near_point *contact)
 {
     if (of->side != SHERD_SIDE_INSIDE) return true;
-    double distance = sherd_near_solid_distance(of, place_of(p, place, 0.0), NULL);
-    return distance >= -JUST * place->distance && sherd_near_solid_below(of, p, place);
+    double distance = sherd_near_solid_distance(of, point_of(p, contact, 0.0), NULL);
+    return distance >= -JUST * contact->distance && sherd_near_solid_below(of, p, contact);
 }
 
 static void add_joined(const sherd_near_solid *of, const sherd_near_solid *other,
@@ -59,10 +59,11 @@ static void add_joined(const sherd_near_solid *of, const sherd_near_solid *other
 {
     sherd_near_list own = list_of(of, view);
     for (int k = 0; k < own.count; ++k) {
-        const sherd_near_place *place = &own.places[k];
-        if (place->distance < view->reach && sherd_near_solid_above(other, view->point, place) &&
-            is_there(of, view->point, place))
-            sherd_near_add(list, *place);
+        const sherd_near_point *contact = &own.points[k];
+        if (contact->distance < view->reach &&
+            sherd_near_solid_above(other, view->point, contact) &&
+            is_there(of, view->point, contact))
+            sherd_near_add(list, *contact);
     }
 }
 
@@ -115,12 +116,12 @@ static bool project_on_three(sherd_vec3 p, const near_plane *a, const near_plane
                ab = vec3_cross(a->normal, b->normal);
     double volume = vec3_dot(a->normal, bc);
     if (!(fabs(volume) > FLAT)) return false;
-    sherd_vec3 way = vec3_add_scaled(vec3_scale(a->ahead, bc), b->ahead, ca);
-    way = vec3_scale(1.0 / volume, vec3_add_scaled(way, c->ahead, ab));
-    *x = vec3_sub(p, way);
+    sherd_vec3 displacement = vec3_add_scaled(vec3_scale(a->ahead, bc), b->ahead, ca);
+    displacement = vec3_scale(1.0 / volume, vec3_add_scaled(displacement, c->ahead, ab));
+    *x = vec3_sub(p, displacement);
     *outward = vec3_scale(1.0 / volume, vec3_add(bc, vec3_add(ca, ab)));
-    return vec3_dot(way, bc) * volume >= 0.0 && vec3_dot(way, ca) * volume >= 0.0 &&
-           vec3_dot(way, ab) * volume >= 0.0;
+    return vec3_dot(displacement, bc) * volume >= 0.0 &&
+           vec3_dot(displacement, ca) * volume >= 0.0 && vec3_dot(displacement, ab) * volume >= 0.0;
 }
 
 // Returns whether x lies on both surfaces, and both solids fill the point just behind it. If one
@@ -141,16 +142,16 @@ static bool is_on(const sherd_near_solid *a, const sherd_near_solid *b, sherd_ve
 static sherd_vec3 beside(sherd_vec3 p, const near_plane *a, const near_plane *b)
 {
     sherd_vec3 foot = vec3_add_scaled(p, -a->ahead, a->normal);
-    double way = vec3_dot(a->normal, b->normal) < 0.0 ? 1.0 : -1.0;
-    return vec3_add_scaled(foot, way * fmax(fabs(a->ahead), fabs(b->ahead)),
+    double displacement = vec3_dot(a->normal, b->normal) < 0.0 ? 1.0 : -1.0;
+    return vec3_add_scaled(foot, displacement * fmax(fabs(a->ahead), fabs(b->ahead)),
                            vec3_perpendicular(a->normal));
 }
 
-static bool place_at(sherd_vec3 p, sherd_vec3 x, sherd_near_place *place)
+static bool point_at(sherd_vec3 p, sherd_vec3 x, sherd_near_point *contact)
 {
     sherd_vec3 from = vec3_sub(p, x);
     double distance = vec3_length(from);
-    *place = (sherd_near_place){distance, vec3_scale(1.0 / distance, from)};
+    *contact = (sherd_near_point){distance, vec3_scale(1.0 / distance, from)};
     return distance > 0.0;
 }
 
@@ -158,11 +159,11 @@ static bool place_at(sherd_vec3 p, sherd_vec3 x, sherd_near_place *place)
 // by iteration with the planes tangent at the last point; if these alternate between faces, a
 // corner of three.
 static bool find_edge(const sherd_near_solid *a, const sherd_near_solid *b, sherd_vec3 p,
-                      near_plane at_a, near_plane at_b, sherd_near_place *edge)
+                      near_plane at_a, near_plane at_b, sherd_near_point *edge)
 {
-    enum { MOST_ROUNDS = 20 };
+    enum { MAX_ROUNDS = 20 };
     const double close = 1e-10 * fmax(fabs(at_a.ahead), fabs(at_b.ahead));
-    for (int round = 0; round < MOST_ROUNDS; ++round) {
+    for (int round = 0; round < MAX_ROUNDS; ++round) {
         sherd_vec3 x;
         bool seen;
         if (!project(p, &at_a, &at_b, &x, &seen)) {
@@ -177,13 +178,13 @@ static bool find_edge(const sherd_near_solid *a, const sherd_near_solid *b, sher
         at_b = plane_near(b, p, x, &from_b);
         bool found = fabs(from_a) <= close && fabs(from_b) <= close;
         sherd_vec3 outward = vec3_add(was_a.normal, was_b.normal);
-        if (found) return seen && is_on(a, b, x, outward, close) && place_at(p, x, edge);
+        if (found) return seen && is_on(a, b, x, outward, close) && point_at(p, x, edge);
         if (project_on_three(p, &was_a, &at_a, &at_b, &x, &outward) &&
             is_on(a, b, x, outward, close))
-            return place_at(p, x, edge);
+            return point_at(p, x, edge);
         if (project_on_three(p, &was_b, &at_b, &at_a, &x, &outward) &&
             is_on(a, b, x, outward, close))
-            return place_at(p, x, edge);
+            return point_at(p, x, edge);
     }
     return false;
 }
@@ -196,11 +197,11 @@ typedef struct near_meet {
 } near_meet;
 
 // Returns whether all solids but two fill the point just below.
-static bool all_below(const near_meet *m, const sherd_near_place *place, int but, int but_too)
+static bool all_below(const near_meet *m, const sherd_near_point *contact, int but, int but_too)
 {
     for (int k = 0; k < m->count; ++k)
         if (k != but && k != but_too &&
-            !sherd_near_solid_below(&m->solids[k], m->view->point, place))
+            !sherd_near_solid_below(&m->solids[k], m->view->point, contact))
             return false;
     return true;
 }
@@ -208,16 +209,16 @@ static bool all_below(const near_meet *m, const sherd_near_place *place, int but
 // Adds those contact points of one solid that the others do not cover; others stay in the list.
 static sherd_near_list add_met(const near_meet *m, int of)
 {
-    sherd_near_list own = list_of(&m->solids[of], m->view), rest = {.count = 0};
+    sherd_near_list own = list_of(&m->solids[of], m->view), others = {.count = 0};
     for (int k = 0; k < own.count; ++k) {
-        const sherd_near_place *place = &own.places[k];
-        bool there =
-            m->view->side == SHERD_SIDE_INSIDE ||
-            (place->distance < m->view->reach && is_there(&m->solids[of], m->view->point, place));
-        bool met = there && all_below(m, place, of, of);
-        sherd_near_add(met ? m->list : &rest, *place);
+        const sherd_near_point *contact = &own.points[k];
+        bool there = m->view->side == SHERD_SIDE_INSIDE ||
+                     (contact->distance < m->view->reach &&
+                      is_there(&m->solids[of], m->view->point, contact));
+        bool met = there && all_below(m, contact, of, of);
+        sherd_near_add(met ? m->list : &others, *contact);
     }
-    return rest;
+    return others;
 }
 
 // Faces of a solid that p is in front of, or behind.
@@ -228,15 +229,15 @@ typedef struct near_faces {
 
 static near_plane plane_of(const near_faces *faces, int k)
 {
-    const sherd_near_place *place = &faces->list->places[k];
-    return (near_plane){vec3_scale(faces->side, place->normal), faces->side * place->distance};
+    const sherd_near_point *contact = &faces->list->points[k];
+    return (near_plane){vec3_scale(faces->side, contact->normal), faces->side * contact->distance};
 }
 
 static void add_edges(const near_meet *m, int a, int b, near_faces of_a, near_faces of_b)
 {
     for (int i = 0; i < of_a.list->count; ++i) {
         for (int j = 0; j < of_b.list->count; ++j) {
-            sherd_near_place edge;
+            sherd_near_point edge;
             bool found = find_edge(&m->solids[a], &m->solids[b], m->view->point, plane_of(&of_a, i),
                                    plane_of(&of_b, j), &edge);
             if (found && edge.distance < m->view->reach && all_below(m, &edge, a, b))
@@ -267,10 +268,10 @@ void sherd_near_meet(const sherd_near_solid *solids, int count, const sherd_near
                      sherd_near_list *list)
 {
     near_meet m = {solids, count, view, list};
-    sherd_near_list rest[SHERD_NEAR_MEET];
+    sherd_near_list others[SHERD_NEAR_MEET];
     for (int k = 0; k < count; ++k)
-        rest[k] = add_met(&m, k);
+        others[k] = add_met(&m, k);
     for (int a = 0; a < count; ++a)
         for (int b = a + 1; b < count; ++b)
-            add_edges_of(&m, a, b, &rest[a], &rest[b]);
+            add_edges_of(&m, a, b, &others[a], &others[b]);
 }

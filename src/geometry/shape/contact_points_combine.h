@@ -25,9 +25,9 @@ double sherd_near_solid_distance(const sherd_near_solid *solid, sherd_vec3 point
 // Returns whether the solid fills the point just below a contact point relative to p, and not the
 // point just above.
 bool sherd_near_solid_below(const sherd_near_solid *solid, sherd_vec3 p,
-                            const sherd_near_place *place);
+                            const sherd_near_point *contact);
 bool sherd_near_solid_above(const sherd_near_solid *solid, sherd_vec3 p,
-                            const sherd_near_place *place);
+                            const sherd_near_point *contact);
 
 // Adds the contact points of the union of both solids.
 void sherd_near_join(const sherd_near_solid *a, const sherd_near_solid *b,

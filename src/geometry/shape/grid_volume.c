@@ -8,7 +8,7 @@
 #include "geometry/shape/shape_kind.h"
 #include "math/vec3.h"
 
-enum { COARSE_BITS = 4, COARSE = 1 << COARSE_BITS, FEWEST_BITS = 6, MOST_BITS = 10 };
+enum { COARSE_BITS = 4, COARSE = 1 << COARSE_BITS, FEWEST_BITS = 6, MAX_BITS = 10 };
 
 typedef struct volume_grid {
     const sherd_shape *shape;
@@ -18,7 +18,7 @@ typedef struct volume_grid {
 } volume_grid;
 
 // Returns the shape's volume in the cube at `centre`, in units of the cube's volume.
-static double filled_share(const sherd_shape *shape, sherd_vec3 centre, double size, int levels)
+static double filled_fraction(const sherd_shape *shape, sherd_vec3 centre, double size, int levels)
 {
     double distance = shape->kind->distance(shape, centre, NULL);
     double half_diagonal = 0.8660254037844386 * size; // sqrt(3) / 2
@@ -29,7 +29,7 @@ static double filled_share(const sherd_shape *shape, sherd_vec3 centre, double s
     for (int k = 0; k < 8; ++k) {
         sherd_vec3 offset = vec3(k & 1 ? quarter : -quarter, k & 2 ? quarter : -quarter,
                                  k & 4 ? quarter : -quarter);
-        sum += filled_share(shape, vec3_add(centre, offset), 0.5 * size, levels - 1);
+        sum += filled_fraction(shape, vec3_add(centre, offset), 0.5 * size, levels - 1);
     }
     return 0.125 * sum;
 }
@@ -42,7 +42,7 @@ static double sum_cells(void *context, size_t begin, size_t end)
         sherd_vec3 cell = vec3((double)(k % COARSE) + 0.5, (double)(k / COARSE % COARSE) + 0.5,
                                (double)(k / COARSE / COARSE) + 0.5);
         sherd_vec3 centre = vec3_add_scaled(grid->low, grid->coarse_size, cell);
-        sum += filled_share(grid->shape, centre, grid->coarse_size, grid->levels);
+        sum += filled_fraction(grid->shape, centre, grid->coarse_size, grid->levels);
     }
     return sum;
 }
@@ -55,7 +55,7 @@ double sherd_grid_volume(const sherd_shape *shape)
     volume_grid grid = {.shape = shape, .low = shape->bounds.low, .coarse_size = extent / COARSE};
     double coarse_volume = grid.coarse_size * grid.coarse_size * grid.coarse_size;
     double volume = 0.0;
-    for (int bits = FEWEST_BITS; bits <= MOST_BITS; ++bits) {
+    for (int bits = FEWEST_BITS; bits <= MAX_BITS; ++bits) {
         grid.levels = bits - COARSE_BITS;
         double coarser = volume;
         volume = coarse_volume * sherd_parallel_sum(&parallel, (size_t)COARSE * COARSE * COARSE, 16,

@@ -322,8 +322,8 @@ static void placed_near(const sherd_shape *shape, const sherd_near_view *view,
     sherd_near_list near = {.count = 0};
     sherd_near_collect(placed->inner, &in, &near);
     for (int k = 0; k < near.count; ++k) {
-        near.places[k].normal = quat_rotate(placed->pose.rotation, near.places[k].normal);
-        sherd_near_add(list, near.places[k]);
+        near.points[k].normal = quat_rotate(placed->pose.rotation, near.points[k].normal);
+        sherd_near_add(list, near.points[k]);
     }
 }
 
@@ -348,7 +348,7 @@ static double placed_volume(const sherd_shape *shape)
 }
 
 // Transforms a mesh of the inner shape to the placement; NULL stays NULL.
-static sherd_mesh *place_mesh(const sherd_shape *shape, sherd_mesh *mesh)
+static sherd_mesh *transform_mesh(const sherd_shape *shape, sherd_mesh *mesh)
 {
     for (int32_t v = 0; mesh != NULL && v < mesh->vertex_count; ++v)
         mesh_set_vertex(mesh, v, pose_apply(as_placed(shape)->pose, mesh_vertex(mesh, v)));
@@ -358,17 +358,17 @@ static sherd_mesh *place_mesh(const sherd_shape *shape, sherd_mesh *mesh)
 static sherd_mesh *placed_surface(const sherd_shape *shape, double edge_length, sherd_error *error)
 {
     const sherd_shape *inner = as_placed(shape)->inner;
-    return place_mesh(shape, inner->kind->surface(inner, edge_length, error));
+    return transform_mesh(shape, inner->kind->surface(inner, edge_length, error));
 }
 
 static sherd_mesh *placed_faces(const sherd_shape *shape, double edge_length, sherd_error *error)
 {
-    return place_mesh(shape, sherd_shape_faces(as_placed(shape)->inner, edge_length, error));
+    return transform_mesh(shape, sherd_shape_faces(as_placed(shape)->inner, edge_length, error));
 }
 
 static sherd_mesh *placed_look(const sherd_shape *shape, sherd_look *look, sherd_error *error)
 {
-    return place_mesh(shape, sherd_look_part(as_placed(shape)->inner, look, error));
+    return transform_mesh(shape, sherd_look_part(as_placed(shape)->inner, look, error));
 }
 
 static bool placed_is_painted(const sherd_shape *shape)

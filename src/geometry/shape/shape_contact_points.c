@@ -4,24 +4,25 @@
 #include "math/bounds.h"
 #include "math/vec3.h"
 
-int sherd_shape_most_near(const sherd_shape *shape)
+int sherd_shape_max_near(const sherd_shape *shape)
 {
-    return shape->concave ? SHERD_MOST_NEAR : 1;
+    return shape->concave ? SHERD_MAX_NEAR : 1;
 }
 
-void sherd_near_add(sherd_near_list *list, sherd_near_place place)
+void sherd_near_add(sherd_near_list *list, sherd_near_point contact)
 {
-    enum { MOST = sizeof list->places / sizeof *list->places };
-    if (list->count == MOST && place.distance >= list->places[MOST - 1].distance) return;
-    int k = list->count < MOST ? list->count++ : MOST - 1;
-    for (; k > 0 && list->places[k - 1].distance > place.distance; --k)
-        list->places[k] = list->places[k - 1];
-    list->places[k] = place;
+    enum { MAX_NEAR = sizeof list->points / sizeof *list->points };
+    if (list->count == MAX_NEAR && contact.distance >= list->points[MAX_NEAR - 1].distance) return;
+    int k = list->count < MAX_NEAR ? list->count++ : MAX_NEAR - 1;
+    for (; k > 0 && list->points[k - 1].distance > contact.distance; --k)
+        list->points[k] = list->points[k - 1];
+    list->points[k] = contact;
 }
 
-void sherd_near_add_seen(const sherd_near_view *view, sherd_near_place place, sherd_near_list *list)
+void sherd_near_add_seen(const sherd_near_view *view, sherd_near_point contact,
+                         sherd_near_list *list)
 {
-    if (place.distance > 0.0 && place.distance < view->reach) sherd_near_add(list, place);
+    if (contact.distance > 0.0 && contact.distance < view->reach) sherd_near_add(list, contact);
 }
 
 void sherd_near_collect(const sherd_shape *shape, const sherd_near_view *view,
@@ -35,15 +36,15 @@ void sherd_near_nearest(const sherd_shape *shape, const sherd_near_view *view,
                         sherd_near_list *list)
 {
     sherd_near_solid solid = {shape, view->side};
-    sherd_near_place place;
-    place.distance = sherd_near_solid_distance(&solid, view->point, &place.normal);
-    sherd_near_add_seen(view, place, list);
+    sherd_near_point contact;
+    contact.distance = sherd_near_solid_distance(&solid, view->point, &contact.normal);
+    sherd_near_add_seen(view, contact, list);
 }
 
-static bool is_another(const sherd_near_place *places, int count, const sherd_near_place *place)
+static bool is_another(const sherd_near_point *points, int count, const sherd_near_point *contact)
 {
     for (int k = 0; k < count; ++k)
-        if (vec3_dot(places[k].normal, place->normal) > SHERD_NEAR_COSINE) return false;
+        if (vec3_dot(points[k].normal, contact->normal) > SHERD_NEAR_COSINE) return false;
     return true;
 }
 
@@ -51,19 +52,19 @@ static bool is_another(const sherd_near_place *places, int count, const sherd_ne
 // off the surface: then the nearest of the list is used, and an empty list means that nothing is
 // within reach.
 static void correct_nearest(const sherd_shape *shape, const sherd_near_view *view,
-                            const sherd_near_list *list, sherd_near_place *nearest)
+                            const sherd_near_list *list, sherd_near_point *nearest)
 {
     sherd_near_solid solid = {shape, SHERD_SIDE_OUTSIDE};
     if (list->count > 0)
-        *nearest = list->places[0];
+        *nearest = list->points[0];
     else if (!sherd_near_solid_below(&solid, view->point, nearest))
         nearest->distance = view->reach;
 }
 
 int sherd_shape_near(const sherd_shape *shape, sherd_vec3 p, double reach,
-                     sherd_near_place places[SHERD_MOST_NEAR])
+                     sherd_near_point points[SHERD_MAX_NEAR])
 {
-    sherd_near_place *nearest = &places[0];
+    sherd_near_point *nearest = &points[0];
     nearest->distance = shape->kind->distance(shape, p, &nearest->normal);
     // From inside, only the nearest point determines the direction outwards.
     bool outside = nearest->distance > 0.0 && nearest->distance < reach;
@@ -73,8 +74,8 @@ int sherd_shape_near(const sherd_shape *shape, sherd_vec3 p, double reach,
     shape->kind->near(shape, &view, &list);
     if (shape->bounded) correct_nearest(shape, &view, &list, nearest);
     int count = 1;
-    for (int k = 0; k < list.count && count < SHERD_MOST_NEAR; ++k)
-        if (is_another(places, count, &list.places[k])) places[count++] = list.places[k];
+    for (int k = 0; k < list.count && count < SHERD_MAX_NEAR; ++k)
+        if (is_another(points, count, &list.points[k])) points[count++] = list.points[k];
     return count;
 }
 

@@ -11,7 +11,7 @@
 #include "geometry/shape/shape_kind.h"
 
 enum {
-    SHERD_MOST_NEAR = 4
+    SHERD_MAX_NEAR = 4
 }; // maximum number of contact points: three faces of a corner, and one more
 
 // cos 25.8 degrees.
@@ -21,13 +21,13 @@ enum {
 #define SHERD_NEAR_HALF_COSINE 0.9746794344808964
 
 // Maximum number of contact points: 1 for convex shapes and those that cannot enumerate them,
-// SHERD_MOST_NEAR for others.
-int sherd_shape_most_near(const sherd_shape *shape);
+// SHERD_MAX_NEAR for others.
+int sherd_shape_max_near(const sherd_shape *shape);
 
 // Returns the number of points: the nearest one, of any distance and sign, then others nearer than
 // `reach`, by distance.
 int sherd_shape_near(const sherd_shape *shape, sherd_vec3 point, double reach,
-                     sherd_near_place places[SHERD_MOST_NEAR]);
+                     sherd_near_point points[SHERD_MAX_NEAR]);
 
 // Returns whether there is at most one contact point within `reach` of any point within `around` of
 // this one: only faces of one direction are so near and visible. False if that is not known.

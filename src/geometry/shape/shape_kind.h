@@ -11,10 +11,10 @@
 struct sherd_look;
 
 // A contact point of the surface for a query point (shape_contact_points.h).
-typedef struct sherd_near_place {
+typedef struct sherd_near_point {
     double distance;   // distance of the query point, > 0 on the requested side [m]
     sherd_vec3 normal; // unit vector from the contact point to the query point
-} sherd_near_place;
+} sherd_near_point;
 
 // Selects contact points: nearer than `reach`, on one side of the surface.
 typedef struct sherd_near_view {
@@ -26,7 +26,7 @@ typedef struct sherd_near_view {
 // Contact points sorted by distance; the nearest ones if the capacity is exceeded.
 typedef struct sherd_near_list {
     int count;
-    sherd_near_place places[32];
+    sherd_near_point points[32];
 } sherd_near_list;
 
 typedef struct sherd_shape_kind {
@@ -89,10 +89,10 @@ bool sherd_shape_check_length(double value, const char *where, const char *name,
 double sherd_shape_distance_and_normal(const sherd_shape *shape, sherd_vec3 point,
                                        sherd_vec3 *normal);
 
-void sherd_near_add(sherd_near_list *list, sherd_near_place place);
+void sherd_near_add(sherd_near_list *list, sherd_near_point contact);
 // Adds a contact point unless it is behind the query point or out of reach; returns the nearest
 // point on the view's side.
-void sherd_near_add_seen(const sherd_near_view *view, sherd_near_place place,
+void sherd_near_add_seen(const sherd_near_view *view, sherd_near_point contact,
                          sherd_near_list *list);
 void sherd_near_nearest(const sherd_shape *shape, const sherd_near_view *view,
                         sherd_near_list *list);

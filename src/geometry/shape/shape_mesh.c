@@ -90,8 +90,10 @@ static bool nearer_from_vertex(const mesh_shape *shape, const sherd_nearest_poin
     int32_t first = 3 * at->triangle + corner, half_edge = first;
     sherd_vec3 vertex = mesh_vertex(mesh, mesh_edge_from(mesh, first));
     do {
-        sherd_vec3 way = vec3_sub(mesh_vertex(mesh, mesh_edge_to(mesh, half_edge)), vertex);
-        if (vec3_dot(at->from, way) > STRAIGHT * sqrt(at->squared) * vec3_length(way)) return true;
+        sherd_vec3 edge_vector = vec3_sub(mesh_vertex(mesh, mesh_edge_to(mesh, half_edge)), vertex);
+        if (vec3_dot(at->from, edge_vector) >
+            STRAIGHT * sqrt(at->squared) * vec3_length(edge_vector))
+            return true;
         int32_t before = half_edge % 3 == 0 ? half_edge + 2 : half_edge - 1;
         half_edge = shape->edges.twin[before];
     } while (half_edge != first);
@@ -127,7 +129,7 @@ static void add_if_nearest(void *context, const sherd_nearest_point *at)
         if (nearer_across(shape, at, (int)at->feature - (int)SHERD_FEATURE_EDGE_AB)) return;
     }
     sherd_near_add(search->list,
-                   (sherd_near_place){distance, vec3_scale(1.0 / distance, at->from)});
+                   (sherd_near_point){distance, vec3_scale(1.0 / distance, at->from)});
 }
 
 // A triangle's nearest point is a local minimum if neither the triangles that share its edge nor
@@ -242,8 +244,9 @@ static bool rises_across(const mesh_shape *shape, int32_t half_edge)
     const sherd_mesh *mesh = shape->mesh;
     int32_t twin = shape->edges.twin[half_edge], triangle = twin / 3;
     sherd_vec3 apex = mesh_corner(mesh, triangle, (twin % 3 + 2) % 3);
-    sherd_vec3 way = vec3_sub(apex, mesh_vertex(mesh, mesh_edge_from(mesh, half_edge)));
-    return vec3_dot(shape->face_normal[half_edge / 3], way) > FLAT * vec3_length(way);
+    sherd_vec3 edge_vector = vec3_sub(apex, mesh_vertex(mesh, mesh_edge_from(mesh, half_edge)));
+    return vec3_dot(shape->face_normal[half_edge / 3], edge_vector) >
+           FLAT * vec3_length(edge_vector);
 }
 
 // A closed connected surface without concave edges is convex. Returns false when out of memory.

@@ -52,7 +52,7 @@ static void box_near(const sherd_shape *shape, const sherd_near_view *view, sher
         return;
     }
     const sherd_vec3 p = view->point, h = as_box(shape)->half;
-    const sherd_near_place faces[] = {{h.x + p.x, {1.0, 0.0, 0.0}}, {h.x - p.x, {-1.0, 0.0, 0.0}},
+    const sherd_near_point faces[] = {{h.x + p.x, {1.0, 0.0, 0.0}}, {h.x - p.x, {-1.0, 0.0, 0.0}},
                                       {h.y + p.y, {0.0, 1.0, 0.0}}, {h.y - p.y, {0.0, -1.0, 0.0}},
                                       {h.z + p.z, {0.0, 0.0, 1.0}}, {h.z - p.z, {0.0, 0.0, -1.0}}};
     for (int k = 0; k < 6; ++k)
@@ -140,8 +140,8 @@ static void add_round(sherd_vec3 offset, double radius, sherd_vec3 fallback, she
     sherd_vec3 outward;
     double distance = offset_distance(offset, radius, fallback, &outward);
     if (!(distance < 0.0)) return;
-    sherd_near_add(list, (sherd_near_place){-distance, vec3_scale(-1.0, outward)});
-    sherd_near_add(list, (sherd_near_place){2.0 * radius + distance, outward});
+    sherd_near_add(list, (sherd_near_point){-distance, vec3_scale(-1.0, outward)});
+    sherd_near_add(list, (sherd_near_point){2.0 * radius + distance, outward});
 }
 
 static double sphere_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *normal)
@@ -221,7 +221,7 @@ static void torus_near(const sherd_shape *shape, const sherd_near_view *view, sh
         return;
     }
     sherd_near_nearest(shape, view, list);
-    sherd_near_place opposite;
+    sherd_near_point opposite;
     sherd_vec3 offset = vec3_add_scaled(vec3(0.0, 0.0, view->point.z), out, radial);
     opposite.distance = offset_distance(offset, torus->radius, radial, &opposite.normal);
     sherd_near_add_seen(view, opposite, list);
@@ -259,12 +259,12 @@ static void cylinder_near(const sherd_shape *shape, const sherd_near_view *view,
     sherd_vec3 radial = radial_of(view->point);
     double rho = vec3_dot(radial, view->point);
     if (!(rho < radius)) return;
-    const sherd_near_place places[] = {{radius - rho, vec3_scale(-1.0, radial)},
-                                       {radius + rho, radial},
-                                       {half - z, {0.0, 0.0, -1.0}},
-                                       {half + z, {0.0, 0.0, 1.0}}};
+    const sherd_near_point contacts[] = {{radius - rho, vec3_scale(-1.0, radial)},
+                                         {radius + rho, radial},
+                                         {half - z, {0.0, 0.0, -1.0}},
+                                         {half + z, {0.0, 0.0, 1.0}}};
     for (int k = 0; k < 4; ++k)
-        if (places[k].distance > 0.0) sherd_near_add(list, places[k]);
+        if (contacts[k].distance > 0.0) sherd_near_add(list, contacts[k]);
 }
 
 static double cylinder_support(const sherd_shape *shape, sherd_vec3 d)
@@ -281,7 +281,7 @@ static double cylinder_volume(const sherd_shape *shape)
 
 // ---- surfaces: all of them are surfaces of revolution
 
-enum { MOST_ARC = 256 };
+enum { MAX_ARC = 256 };
 
 // Points of a circle about (r, z) from angle `from` to `to`, both included; returns their number.
 static int arc(sherd_vec2 *points, double r, double z, double radius, double from, double to,
@@ -296,7 +296,7 @@ static int arc(sherd_vec2 *points, double r, double z, double radius, double fro
 
 static int arc_steps(double length, double edge_length)
 {
-    return (int)fmin(fmax(ceil(length / edge_length), 8.0), MOST_ARC / 2 - 2);
+    return (int)fmin(fmax(ceil(length / edge_length), 8.0), MAX_ARC / 2 - 2);
 }
 
 // Poles exactly on the axis: cos(pi / 2) is not quite 0.
@@ -309,7 +309,7 @@ static sherd_mesh *capsule_surface(const sherd_shape *shape, double edge_length,
 {
     double r = as_round(shape)->radius, half = as_round(shape)->core;
     int steps = arc_steps(0.5 * PI * r, edge_length);
-    sherd_vec2 points[MOST_ARC];
+    sherd_vec2 points[MAX_ARC];
     int count = arc(points, 0.0, -half, r, -0.5 * PI, 0.0, steps);
     if (!(half > 0.0)) --count; // a sphere: the equator comes once
     count += arc(points + count, 0.0, half, r, 0.0, 0.5 * PI, steps);
@@ -328,7 +328,7 @@ static sherd_mesh *cylinder_surface(const sherd_shape *shape, double edge_length
 static sherd_mesh *torus_surface(const sherd_shape *shape, double edge_length, sherd_error *error)
 {
     double r = as_round(shape)->radius, major = as_round(shape)->core;
-    sherd_vec2 points[MOST_ARC];
+    sherd_vec2 points[MAX_ARC];
     int count = arc(points, major, 0.0, r, 0.0, 2.0 * PI, arc_steps(2.0 * PI * r, edge_length));
     return sherd_surface_lathe(points, count - 1, edge_length, error);
 }

@@ -49,19 +49,19 @@ typedef struct profile_search {
     sherd_near_list *list;
 } profile_search;
 
-static void add_place(sherd_near_list *list, sherd_vec3 from)
+static void add_point(sherd_near_list *list, sherd_vec3 from)
 {
     double distance = vec3_length(from);
-    sherd_near_add(list, (sherd_near_place){distance, vec3_scale(1.0 / distance, from)});
+    sherd_near_add(list, (sherd_near_point){distance, vec3_scale(1.0 / distance, from)});
 }
 
-static void add_turned(void *context, const sherd_polygon_place *place)
+static void add_turned(void *context, const sherd_polygon_near_point *minimum)
 {
     const profile_search *search = context;
-    if (search->opposite && !(place->at.x > 0.0))
+    if (search->opposite && !(minimum->at.x > 0.0))
         return; // at a pole: in the half plane of the query point, too
-    add_place(search->list,
-              vec3_add_scaled(vec3(0.0, 0.0, place->from.y), place->from.x, search->outward));
+    add_point(search->list,
+              vec3_add_scaled(vec3(0.0, 0.0, minimum->from.y), minimum->from.x, search->outward));
 }
 
 // Around the axis the distance has one minimum, in the query point's half plane, and a maximum in
@@ -173,10 +173,10 @@ typedef struct wall_search {
     sherd_near_list *list;
 } wall_search;
 
-static void add_wall(void *context, const sherd_polygon_place *place)
+static void add_wall(void *context, const sherd_polygon_near_point *minimum)
 {
     const wall_search *search = context;
-    add_place(search->list, vec3(place->from.x, place->from.y, search->up));
+    add_point(search->list, vec3(minimum->from.x, minimum->from.y, search->up));
 }
 
 // Walls, or their rims if the point is above or below them; and the end faces. Viewed from inside,
@@ -197,7 +197,7 @@ static void extrude_near(const sherd_shape *shape, const sherd_near_view *view,
         double outward = k == 0 ? 1.0 : -1.0, distance = outward * p.z - half;
         if (inside) distance = -distance, outward = -outward;
         if (distance > 0.0 && distance < reach)
-            sherd_near_add(list, (sherd_near_place){distance, vec3(0.0, 0.0, outward)});
+            sherd_near_add(list, (sherd_near_point){distance, vec3(0.0, 0.0, outward)});
     }
 }
 

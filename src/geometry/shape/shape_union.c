@@ -45,7 +45,7 @@ static void many_release(sherd_shape *shape)
 
 // Lower bound of the signed distance to anything within the box: outside, the distance to the box;
 // inside, minus the distance to its nearest face.
-static double least_distance(sherd_bounds box, sherd_vec3 p)
+static double min_distance(sherd_bounds box, sherd_vec3 p)
 {
     double x = fmax(box.low.x - p.x, p.x - box.high.x);
     double y = fmax(box.low.y - p.y, p.y - box.high.y);
@@ -57,7 +57,7 @@ static double least_distance(sherd_bounds box, sherd_vec3 p)
 
 // A child of a node that waits to be visited.
 typedef struct waiting {
-    double least; // distance [m]
+    double distance; // [m]
     int32_t first, count;
 } waiting;
 
@@ -70,10 +70,10 @@ static int push_children(const sherd_bvh_node *node, sherd_vec3 p, double best, 
         if (!(node->low[0][k] <= node->high[0][k])) continue; // unused
         sherd_bounds box = {vec3(node->low[0][k], node->low[1][k], node->low[2][k]),
                             vec3(node->high[0][k], node->high[1][k], node->high[2][k])};
-        waiting child = {least_distance(box, p), node->first[k], node->count[k]};
-        if (!(child.least < best)) continue;
+        waiting child = {min_distance(box, p), node->first[k], node->count[k]};
+        if (!(child.distance < best)) continue;
         int at = depth++;
-        for (; at > begin && stack[at - 1].least < child.least; --at)
+        for (; at > begin && stack[at - 1].distance < child.distance; --at)
             stack[at] = stack[at - 1];
         stack[at] = child;
     }
@@ -86,7 +86,7 @@ static void visit_parts(const many_shape *many, waiting leaf, sherd_vec3 p, doub
 {
     for (int32_t i = 0; i < leaf.count; ++i) {
         const sherd_shape *part = many->parts[many->tree.order[leaf.first + i]];
-        if (!(least_distance(part->bounds, p) < *best)) continue;
+        if (!(min_distance(part->bounds, p) < *best)) continue;
         sherd_vec3 of_part = {0.0, 0.0, 0.0};
         double distance = part->kind->distance(part, p, normal != NULL ? &of_part : NULL);
         if (distance >= *best) continue;
@@ -103,7 +103,7 @@ static double distance_below(const many_shape *many, sherd_vec3 p, double limit,
     int depth = push_children(&many->tree.nodes[0], p, best, stack, 0);
     while (depth > 0) {
         waiting next = stack[--depth];
-        if (!(next.least < best)) continue;
+        if (!(next.distance < best)) continue;
         if (next.count > 0)
             visit_parts(many, next, p, &best, normal);
         else
@@ -131,7 +131,7 @@ typedef struct near_parts {
     const sherd_near_view *view;
     int32_t part; // part whose contact points are being added
     bool seen;    // visible past all other parts so far
-    sherd_near_place place;
+    sherd_near_point contact;
     sherd_near_list *list;
 } near_parts;
 
@@ -140,7 +140,7 @@ static bool is_above_another(void *context, int32_t item)
     near_parts *search = context;
     if (item == search->part) return true;
     sherd_near_solid other = {search->many->parts[item], SHERD_SIDE_OUTSIDE};
-    search->seen = sherd_near_solid_above(&other, search->view->point, &search->place);
+    search->seen = sherd_near_solid_above(&other, search->view->point, &search->contact);
     return search->seen;
 }
 
@@ -150,7 +150,7 @@ static sherd_bounds box_around(sherd_vec3 p, double reach)
     return (sherd_bounds){vec3_sub(p, half), vec3_add(p, half)};
 }
 
-static bool add_places_of(void *context, int32_t item)
+static bool add_points_of(void *context, int32_t item)
 {
     near_parts *search = context;
     const sherd_near_view *view = search->view;
@@ -158,12 +158,13 @@ static bool add_places_of(void *context, int32_t item)
     sherd_near_collect(search->many->parts[item], view, &own);
     search->part = item;
     for (int k = 0; k < own.count; ++k) {
-        search->place = own.places[k];
+        search->contact = own.points[k];
         search->seen = true;
-        sherd_vec3 at = vec3_add_scaled(view->point, -search->place.distance, search->place.normal);
-        sherd_bounds box = box_around(at, 1e-3 * search->place.distance);
+        sherd_vec3 at =
+            vec3_add_scaled(view->point, -search->contact.distance, search->contact.normal);
+        sherd_bounds box = box_around(at, 1e-3 * search->contact.distance);
         sherd_bvh_overlaps(&search->many->tree, box, is_above_another, search);
-        if (search->seen) sherd_near_add(search->list, search->place);
+        if (search->seen) sherd_near_add(search->list, search->contact);
     }
     return true;
 }
@@ -197,7 +198,7 @@ static void many_near(const sherd_shape *shape, const sherd_near_view *view, she
         return;
     }
     near_parts search = {.many = many, .view = view, .list = list};
-    sherd_bvh_overlaps(&many->tree, box, add_places_of, &search);
+    sherd_bvh_overlaps(&many->tree, box, add_points_of, &search);
 }
 
 static double many_support(const sherd_shape *shape, sherd_vec3 d)
@@ -213,9 +214,9 @@ static double many_support(const sherd_shape *shape, sherd_vec3 d)
 
 // As sherd_grid_volume, but cells know which parts may reach them, so that the smallest cells
 // evaluate few.
-enum { FEWEST_BITS = 6, MOST_BITS = 10 };
+enum { FEWEST_BITS = 6, MAX_BITS = 10 };
 static const double HALF_DIAGONAL = 0.8660254037844386; // of a cube of size 1
-static const int64_t MOST_ASKED =
+static const int64_t MAX_EVALUATIONS =
     50 * 1000 * 1000; // evaluations of parts, in total: about a second
 
 typedef struct volume_search {
@@ -240,10 +241,10 @@ static double find_near(volume_search *search, const volume_cell *cell, double l
     double distance = INFINITY;
     for (int k = 0; k < cell->near_count; ++k) {
         const sherd_shape *part = search->many->parts[cell->near[k]];
-        double least = least_distance(part->bounds, cell->centre);
-        if (least >= limit) continue;
+        double bound = min_distance(part->bounds, cell->centre);
+        if (bound >= limit) continue;
         near[(*near_count)++] = cell->near[k];
-        if (least < distance)
+        if (bound < distance)
             distance = fmin(distance, part->kind->distance(part, cell->centre, NULL));
         if (distance <= -limit) break; // whatever the distances of other parts
     }
@@ -252,7 +253,7 @@ static double find_near(volume_search *search, const volume_cell *cell, double l
 }
 
 // The union's volume in a cell, in units of the cell's.
-static double filled_share(volume_search *search, const volume_cell *cell, int32_t *room)
+static double filled_fraction(volume_search *search, const volume_cell *cell, int32_t *room)
 {
     double limit = HALF_DIAGONAL * cell->size;
     int near_count = 0;
@@ -266,7 +267,7 @@ static double filled_share(volume_search *search, const volume_cell *cell, int32
                                  k & 4 ? quarter : -quarter);
         volume_cell child = {vec3_add(cell->centre, offset), 0.5 * cell->size, cell->levels - 1,
                              room, near_count};
-        sum += filled_share(search, &child, room + near_count);
+        sum += filled_fraction(search, &child, room + near_count);
     }
     return 0.125 * sum;
 }
@@ -277,15 +278,15 @@ static double search_volume(volume_search *search, const int32_t *all, int32_t *
     const sherd_shape *shape = &search->many->base;
     sherd_vec3 size = vec3_sub(shape->bounds.high, shape->bounds.low);
     double extent = fmax(size.x, fmax(size.y, size.z)), volume = 0.0;
-    for (int bits = FEWEST_BITS; bits <= MOST_BITS; ++bits) {
+    for (int bits = FEWEST_BITS; bits <= MAX_BITS; ++bits) {
         double coarser = volume;
         int64_t before = search->asked;
         volume_cell cell = {vec3_add_scaled(shape->bounds.low, 0.5 * extent, vec3(1.0, 1.0, 1.0)),
                             extent, bits, all, search->many->count};
-        volume = extent * extent * extent * filled_share(search, &cell, room);
+        volume = extent * extent * extent * filled_fraction(search, &cell, room);
         // The next level evaluates four times as many.
         if (bits > FEWEST_BITS && fabs(volume - coarser) <= 5e-4 * volume) break;
-        if (search->asked + 4 * (search->asked - before) > MOST_ASKED) break;
+        if (search->asked + 4 * (search->asked - before) > MAX_EVALUATIONS) break;
     }
     return volume;
 }
@@ -294,7 +295,7 @@ static double search_volume(volume_search *search, const int32_t *all, int32_t *
 static double many_volume(const sherd_shape *shape)
 {
     const many_shape *many = as_many(shape);
-    size_t levels = MOST_BITS + 2;
+    size_t levels = MAX_BITS + 2;
     int32_t *room = sherd_alloc((size_t)many->count * levels, sizeof *room);
     if (room == NULL) return NAN;
     for (int k = 0; k < many->count; ++k)
@@ -360,7 +361,7 @@ static sherd_mesh *many_faces(const sherd_shape *shape, double edge_length, sher
 
 // ---- surface for pictures
 
-enum { MOST_GROWN = 1000 }; // parts; the grid is used for more
+enum { MAX_GROWN = 1000 }; // parts; the grid is used for more
 
 // By divide and conquer, so that each triangle is processed about log2(parts) times.
 static sherd_mesh *look_of(const many_shape *many, int first, int count, sherd_look *look,
@@ -376,7 +377,7 @@ static sherd_mesh *look_of(const many_shape *many, int first, int count, sherd_l
 static sherd_mesh *many_look(const sherd_shape *shape, sherd_look *look, sherd_error *error)
 {
     const many_shape *many = as_many(shape);
-    return many->count <= MOST_GROWN ? look_of(many, 0, many->count, look, error) : NULL;
+    return many->count <= MAX_GROWN ? look_of(many, 0, many->count, look, error) : NULL;
 }
 
 // ---- making
@@ -402,7 +403,7 @@ static bool plant_tree(many_shape *many)
     return planted;
 }
 
-enum { MOST_PARTS = 10000 };
+enum { MAX_PARTS = 10000 };
 
 static bool check_parts(sherd_shape *const *parts, int count, sherd_error *error)
 {
@@ -415,9 +416,9 @@ static bool check_parts(sherd_shape *const *parts, int count, sherd_error *error
                    k);
         return false;
     }
-    if (count > 0 && count <= MOST_PARTS) return true;
+    if (count > 0 && count <= MAX_PARTS) return true;
     sherd_fail(error, SHERD_ERROR_INPUT, MANY.name, "put large geometry into a mesh file",
-               "must have 1 to %d parts, got %d", MOST_PARTS, count);
+               "must have 1 to %d parts, got %d", MAX_PARTS, count);
     return false;
 }
 

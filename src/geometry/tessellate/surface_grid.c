@@ -10,10 +10,10 @@
 #include "geometry/tessellate/march_cut.h"
 #include "geometry/tessellate/surface_sharpen.h"
 
-enum { MOST_CELLS = 192, CHUNK = 256 }; // cells: along the longest side
+enum { MAX_CELLS = 192, CHUNK = 256 }; // cells: along the longest side
 
 // Minimum distance of vertices from the ends of an edge, as a fraction of the edge.
-static const double LEAST_SHARE = 0.05;
+static const double MIN_FRACTION = 0.05;
 
 // An edge of a tetrahedron that crosses the surface.
 typedef struct grid_edge {
@@ -106,10 +106,10 @@ static sherd_vec3 crossing_of(const sherd_shape *shape, const grid_edge *edge, d
             high = t, f_high = f, f_low *= 0.5;
         }
     }
-    return vec3_add_scaled(edge->from, fmin(fmax(t, LEAST_SHARE), 1.0 - LEAST_SHARE), along);
+    return vec3_add_scaled(edge->from, fmin(fmax(t, MIN_FRACTION), 1.0 - MIN_FRACTION), along);
 }
 
-static void place_vertices(void *context, size_t begin, size_t end)
+static void position_vertices(void *context, size_t begin, size_t end)
 {
     distance_grid *g = context;
     for (size_t v = begin; v < end; ++v) {
@@ -154,7 +154,7 @@ sherd_mesh *sherd_surface_grid(const sherd_shape *shape, double edge_length, she
     sherd_bounds b = sherd_shape_bounds(shape);
     sherd_vec3 extent = vec3_sub(b.high, b.low);
     double longest = fmax(extent.x, fmax(extent.y, extent.z));
-    distance_grid g = {.shape = shape, .h = fmax(edge_length, longest / MOST_CELLS)};
+    distance_grid g = {.shape = shape, .h = fmax(edge_length, longest / MAX_CELLS)};
     g.low =
         // Offset from the shape's planes and edges.
         vec3_add_scaled(b.low, -g.h, vec3(1.37, 1.29, 1.41));
@@ -170,7 +170,7 @@ sherd_mesh *sherd_surface_grid(const sherd_shape *shape, double edge_length, she
                     march_cell(&g, c);
         const sherd_parallel parallel = {0};
         if (!g.growth.failed)
-            sherd_parallel_for(&parallel, g.growth.vertex_count, CHUNK, place_vertices, &g);
+            sherd_parallel_for(&parallel, g.growth.vertex_count, CHUNK, position_vertices, &g);
         mesh = sherd_growth_take(&g.growth, error);
         if (mesh != NULL) mesh = sherd_surface_sharpen(mesh, shape, g.h, error);
     } else {

@@ -6,12 +6,12 @@
 
 static const double PI = 3.14159265358979323846;
 
-enum { FEWEST_SECTORS = 24, MOST_SECTORS = 512, MOST_SPLITS = 256 };
+enum { FEWEST_SECTORS = 24, MAX_SECTORS = 512, MAX_SPLITS = 256 };
 
 static int sectors_for(double radius, double edge_length)
 {
     double n = ceil(2.0 * PI * radius / edge_length);
-    return n < FEWEST_SECTORS ? FEWEST_SECTORS : n > MOST_SECTORS ? MOST_SECTORS : (int)n;
+    return n < FEWEST_SECTORS ? FEWEST_SECTORS : n > MAX_SECTORS ? MAX_SECTORS : (int)n;
 }
 
 // First vertex of a ring; a ring on the axis is a single vertex.
@@ -55,7 +55,7 @@ static ring add_edge(sherd_mesh_growth *g, sherd_vec2 a, sherd_vec2 b, ring last
                      const ring *closing, int sectors, double girth, double edge_length)
 {
     double length = hypot(b.x - a.x, b.y - a.y), start = last.along;
-    int splits = (int)fmin(fmax(1.0, ceil(length / edge_length)), MOST_SPLITS);
+    int splits = (int)fmin(fmax(1.0, ceil(length / edge_length)), MAX_SPLITS);
     if (!(a.x > 0.0) && !(b.x > 0.0)) splits = 1; // along the axis: no surface
     for (int s = 1; s <= splits; ++s) {
         double f = (double)s / splits;

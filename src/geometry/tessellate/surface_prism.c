@@ -7,12 +7,12 @@
 #include "geometry/tessellate/surface_build.h"
 #include "math/vec3.h"
 
-enum { MOST_TRIANGLES = 1000000 }; // edges are longer if there were more
+enum { MAX_TRIANGLES = 1000000 }; // edges are longer if there were more
 
 // Diagonals are at most twice the requested edge length.
 static const double SPACING = 1.4142135623730951;
 // Grid nodes nearer to the outline than this fraction of the spacing are left out.
-static const double LEAST_DISTANCE = 0.5;
+static const double MIN_DISTANCE = 0.5;
 
 typedef struct rim_node {
     int32_t vertex; // of the end
@@ -46,8 +46,8 @@ static double spacing_of(const sherd_polygon *p, double half_height, double edge
         sherd_vec2 a = p->vertex[k], b = p->vertex[p->after[k]];
         girth += hypot(b.x - a.x, b.y - a.y);
     }
-    double least = sqrt(4.0 * (area + girth * half_height) / MOST_TRIANGLES);
-    return fmax(SPACING * edge_length, least + 2.0 * girth / MOST_TRIANGLES);
+    double lower_bound = sqrt(4.0 * (area + girth * half_height) / MAX_TRIANGLES);
+    return fmax(SPACING * edge_length, lower_bound + 2.0 * girth / MAX_TRIANGLES);
 }
 
 // ---- ends
@@ -97,9 +97,9 @@ static bool fill_with_grid(prism *p, const sherd_polygon *outline)
             sherd_vec2 at = {between(low, high, (double)i / columns).x,
                              between(low, high, (double)j / rows).y};
             double depth = -sherd_polygon_distance(outline, at, NULL);
-            if (depth > LEAST_DISTANCE * p->spacing)
+            if (depth > MIN_DISTANCE * p->spacing)
                 near[i] = sherd_delaunay_insert(&p->end, linked ? near[i - 1] : near[i], at);
-            linked = depth > LEAST_DISTANCE * p->spacing;
+            linked = depth > MIN_DISTANCE * p->spacing;
         }
     }
     sherd_free(near);

@@ -11,14 +11,14 @@
 #include <string.h>
 
 // Triangles smaller than this fraction of the squared edge length count as inverted.
-static const double LEAST_AREA = 1e-7;
+static const double MIN_AREA = 1e-7;
 
 // After this many rounds all vertices move back.
-enum { MOST_ROUNDS = 160 };
+enum { MAX_ROUNDS = 160 };
 
 // A small step back often suffices: fractions of the way back after each number of steps.
 enum { STEPS = 4 };
-static const double SHARE_BACK[STEPS + 1] = {0.0, 0.125, 0.25, 0.5, 1.0};
+static const double BACK_FRACTION[STEPS + 1] = {0.0, 0.125, 0.25, 0.5, 1.0};
 
 typedef struct settling {
     sherd_mesh *mesh;
@@ -38,8 +38,8 @@ static bool common_normal(const settling *s, const int32_t *v, sherd_vec3 *norma
     const surface_feature *f = &s->point[v[0]].feature;
     for (int i = 0; i < f->count; ++i) {
         surface_feature part = {1, {f->normal[i]}};
-        if (!surface_features_share(&part, &s->point[v[1]].feature) ||
-            !surface_features_share(&part, &s->point[v[2]].feature))
+        if (!surface_features_in_common(&part, &s->point[v[1]].feature) ||
+            !surface_features_in_common(&part, &s->point[v[2]].feature))
             continue;
         *normal = f->normal[i];
         return true;
@@ -49,13 +49,14 @@ static bool common_normal(const settling *s, const int32_t *v, sherd_vec3 *norma
 
 static double displacement(const settling *s, int32_t v)
 {
-    return (1.0 - SHARE_BACK[s->back[v]]) * vec3_distance(s->point[v].safe, s->point[v].place);
+    return (1.0 - BACK_FRACTION[s->back[v]]) *
+           vec3_distance(s->point[v].safe, s->point[v].position);
 }
 
 static bool is_turned(const settling *s, int32_t t)
 {
     sherd_vec3 area = mesh_area_vector(s->mesh, t), normal;
-    return vec3_length(area) < LEAST_AREA * s->size * s->size ||
+    return vec3_length(area) < MIN_AREA * s->size * s->size ||
            (common_normal(s, s->mesh->triangles + 3 * (size_t)t, &normal) &&
             vec3_dot(area, normal) < 0.0);
 }
@@ -74,11 +75,12 @@ static void mark_turned(settling *s)
 static void step_back(settling *s, int32_t v)
 {
     const sherd_sharp_point *p = &s->point[v];
-    double share = SHARE_BACK[++s->back[v]];
+    double fraction = BACK_FRACTION[++s->back[v]];
     s->moved[v] = 1;
     mesh_set_vertex(s->mesh, v,
-                    share < 1.0 ? vec3_add_scaled(p->place, share, vec3_sub(p->safe, p->place))
-                                : p->safe);
+                    fraction < 1.0
+                        ? vec3_add_scaled(p->position, fraction, vec3_sub(p->safe, p->position))
+                        : p->safe);
 }
 
 // ---------------------------------------------------------------- order
@@ -89,17 +91,17 @@ static bool lie_on_one_crease(const surface_feature *a, const surface_feature *b
 {
     if (a->count != 2 || b->count != 2) return false;
     for (int k = 0; k < 2; ++k)
-        if (!surface_features_share(&(surface_feature){1, {a->normal[k]}}, b)) return false;
+        if (!surface_features_in_common(&(surface_feature){1, {a->normal[k]}}, b)) return false;
     return true;
 }
 
 static void exchange(settling *s, int32_t a, int32_t b)
 {
     sherd_sharp_point *p = &s->point[a], *q = &s->point[b], was = *p;
-    p->place = q->place, p->feature = q->feature;
-    q->place = was.place, q->feature = was.feature;
-    mesh_set_vertex(s->mesh, a, p->place);
-    mesh_set_vertex(s->mesh, b, q->place);
+    p->position = q->position, p->feature = q->feature;
+    q->position = was.position, q->feature = was.feature;
+    mesh_set_vertex(s->mesh, a, p->position);
+    mesh_set_vertex(s->mesh, b, q->position);
 }
 
 // Two edges of a triangle may intersect a crease in the wrong order, by a small distance: the part
@@ -158,7 +160,7 @@ static void ask_around(settling *s)
 static void settle(settling *s)
 {
     const sherd_cut_search search = {s->mesh, &s->tree, s->boxes, s->asked, s->bad};
-    for (int round = 0; round < MOST_ROUNDS; ++round) {
+    for (int round = 0; round < MAX_ROUNDS; ++round) {
         sherd_mesh_mark_intersections(&search);
         mark_turned(s);
         if (!send_back(s)) return;
@@ -180,7 +182,7 @@ static bool prepare(settling *s)
         s->boxes == NULL)
         return false;
     for (size_t v = 0; v < vertices; ++v)
-        mesh_set_vertex(s->mesh, (int32_t)v, s->point[v].place);
+        mesh_set_vertex(s->mesh, (int32_t)v, s->point[v].position);
     put_in_order(s);
     for (size_t t = 0; t < triangles; ++t) {
         s->boxes[t] = mesh_triangle_bounds(s->mesh, (int32_t)t);

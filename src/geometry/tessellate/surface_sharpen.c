@@ -32,23 +32,23 @@ typedef struct sharpening {
 
 // ---------------------------------------------------------------- positions
 
-static void find_places(void *context, size_t begin, size_t end)
+static void project_points(void *context, size_t begin, size_t end)
 {
     sharpening *s = context;
     for (size_t v = begin; v < end; ++v) {
         sherd_sharp_point *p = &s->point[v];
         sherd_vec3 normal;
-        p->safe = p->place = mesh_vertex(s->mesh, (int32_t)v);
-        bool found = sherd_project_to_surface(s->shape, s->size, &p->place, &normal);
-        if (!found || vec3_distance(p->place, p->safe) > FARTHEST * s->size) {
-            p->place = p->safe;
+        p->safe = p->position = mesh_vertex(s->mesh, (int32_t)v);
+        bool found = sherd_project_to_surface(s->shape, s->size, &p->position, &normal);
+        if (!found || vec3_distance(p->position, p->safe) > FARTHEST * s->size) {
+            p->position = p->safe;
             normal = sherd_shape_normal(s->shape, p->safe);
         }
         p->feature = (surface_feature){1, {normal}};
     }
 }
 
-static int32_t add_point(sharpening *s, sherd_vec3 safe, sherd_vec3 place,
+static int32_t add_point(sharpening *s, sherd_vec3 safe, sherd_vec3 position,
                          const surface_feature *feature)
 {
     if (s->failed ||
@@ -56,7 +56,7 @@ static int32_t add_point(sharpening *s, sherd_vec3 safe, sherd_vec3 place,
         s->failed = true;
         return 0;
     }
-    s->point[s->point_count] = (sherd_sharp_point){safe, place, *feature};
+    s->point[s->point_count] = (sherd_sharp_point){safe, position, *feature};
     return (int32_t)s->point_count++;
 }
 
@@ -67,7 +67,7 @@ static void find_features(void *context, size_t begin, size_t end)
     sharpening *s = context;
     for (size_t v = begin; v < end; ++v) {
         if (!s->doubtful[v]) continue;
-        surface_feature f = sherd_surface_feature_at(s->shape, s->size, s->point[v].place);
+        surface_feature f = sherd_surface_feature_at(s->shape, s->size, s->point[v].position);
         if (f.count > 0) s->point[v].feature = f;
     }
 }
@@ -79,7 +79,7 @@ static bool look_closely(sharpening *s)
     if (s->doubtful == NULL) return false;
     for (int32_t h = 0; h < 3 * s->mesh->triangle_count; ++h) {
         int32_t a = mesh_edge_from(s->mesh, h), b = mesh_edge_to(s->mesh, h);
-        if (!surface_features_share(&s->point[a].feature, &s->point[b].feature))
+        if (!surface_features_in_common(&s->point[a].feature, &s->point[b].feature))
             s->doubtful[a] = s->doubtful[b] = 1;
     }
     sherd_parallel_for(&parallel, s->point_count, 64, find_features, s);
@@ -94,7 +94,7 @@ static bool start(sharpening *s)
         !sherd_mesh_edges_init(&s->edges, s->mesh))
         return false;
     s->point_count = n;
-    sherd_parallel_for(&parallel, n, 256, find_places, s);
+    sherd_parallel_for(&parallel, n, 256, project_points, s);
     return look_closely(s);
 }
 
@@ -103,7 +103,7 @@ static bool start(sharpening *s)
 static bool has_corner(const sharpening *s, sherd_vec3 x)
 {
     for (size_t k = 0; k < s->corner_count; ++k)
-        if (vec3_distance(s->point[s->corner[k]].place, x) < 0.05 * s->size) return true;
+        if (vec3_distance(s->point[s->corner[k]].position, x) < 0.05 * s->size) return true;
     return false;
 }
 
@@ -140,15 +140,15 @@ static bool lies_on(const surface_feature *f, sherd_vec3 part)
 }
 
 // A point between three vertices on a part: the mean of those on it, shifted inwards a little.
-static sherd_vec3 place_on(const sharpening *s, const int32_t v[3], sherd_vec3 part)
+static sherd_vec3 point_on(const sharpening *s, const int32_t v[3], sherd_vec3 part)
 {
     sherd_vec3 sum = vec3(0, 0, 0), middle = vec3(0, 0, 0);
     int count = 0;
     for (int k = 0; k < 3; ++k) {
         const sherd_sharp_point *p = &s->point[v[k]];
-        middle = vec3_add_scaled(middle, 1.0 / 3.0, p->place);
+        middle = vec3_add_scaled(middle, 1.0 / 3.0, p->position);
         if (!lies_on(&p->feature, part)) continue;
-        sum = vec3_add(sum, p->place);
+        sum = vec3_add(sum, p->position);
         ++count;
     }
     return vec3_add(vec3_scale(0.9 / count, sum), vec3_scale(0.1, middle));
@@ -170,7 +170,7 @@ static bool find_corner(const sharpening *s, const int32_t v[3], sherd_wish *w)
     sherd_vec3 part[4], probe[3];
     if (have_common_part(s, v) || parts_of(s, v, part) != 3) return false;
     for (int k = 0; k < 3; ++k)
-        probe[k] = place_on(s, v, part[k]);
+        probe[k] = point_on(s, v, part[k]);
     return sherd_find_corner(s->shape, s->size, probe, &w->at, &w->to) && !has_corner(s, w->to);
 }
 
@@ -183,7 +183,7 @@ static void move_to_corners(sharpening *s)
         if (!find_corner(s, v, &w)) continue;
         for (int k = 0; k < 3; ++k) {
             w.vertex = v[k];
-            double d = vec3_distance(w.to, s->point[v[k]].place);
+            double d = vec3_distance(w.to, s->point[v[k]].position);
             if (d < CORNER_REACH * s->size) sherd_wish_add(&list, &w, d);
         }
     }
@@ -192,7 +192,7 @@ static void move_to_corners(sharpening *s)
         const sherd_wish *w = &list.wishes[list.order[k].value];
         sherd_sharp_point *p = &s->point[w->vertex];
         if (p->feature.count == 3 || has_corner(s, w->to)) continue;
-        p->place = w->to;
+        p->position = w->to;
         p->feature = w->at;
         note_corner(s, w->vertex);
     }
@@ -205,7 +205,7 @@ static void move_to_corners(sharpening *s)
 // recognised.
 static bool is_at_crease(const sherd_sharp_point *p, sherd_vec3 x, double size)
 {
-    return p->feature.count > 1 && vec3_distance(p->place, x) < 0.05 * size;
+    return p->feature.count > 1 && vec3_distance(p->position, x) < 0.05 * size;
 }
 
 // Finds the crease that a half-edge crosses without an end on it; each edge counts once.
@@ -215,8 +215,8 @@ static bool crosses_crease(const sharpening *s, int32_t half_edge, sherd_wish *w
     w->vertex = mesh_edge_from(s->mesh, half_edge);
     w->other = mesh_edge_to(s->mesh, half_edge);
     const sherd_sharp_point *a = &s->point[w->vertex], *b = &s->point[w->other];
-    return !surface_features_share(&a->feature, &b->feature) &&
-           sherd_find_crease(s->shape, s->size, a->place, b->place, &w->at, &w->to) &&
+    return !surface_features_in_common(&a->feature, &b->feature) &&
+           sherd_find_crease(s->shape, s->size, a->position, b->position, &w->at, &w->to) &&
            !is_at_crease(a, w->to, s->size) && !is_at_crease(b, w->to, s->size) &&
            !has_corner(s, w->to);
 }
@@ -228,11 +228,11 @@ static void move_to_creases(sharpening *s)
         sherd_wish w;
         if (!crosses_crease(s, h, &w)) continue;
         const int32_t end[2] = {w.vertex, w.other};
-        double length = vec3_distance(s->point[end[0]].place, s->point[end[1]].place);
+        double length = vec3_distance(s->point[end[0]].position, s->point[end[1]].position);
         for (int k = 0; k < 2; ++k) {
             w.vertex = end[k];
             w.other = end[1 - k];
-            double d = vec3_distance(w.to, s->point[end[k]].place);
+            double d = vec3_distance(w.to, s->point[end[k]].position);
             if (s->point[end[k]].feature.count == 1 && d < CREASE_REACH * fmin(length, s->size))
                 sherd_wish_add(&list, &w, d);
         }
@@ -242,9 +242,9 @@ static void move_to_creases(sharpening *s)
         const sherd_wish *w = &list.wishes[list.order[k].value];
         sherd_sharp_point *p = &s->point[w->vertex];
         if (p->feature.count != 1 ||
-            surface_features_share(&p->feature, &s->point[w->other].feature))
+            surface_features_in_common(&p->feature, &s->point[w->other].feature))
             continue;
-        p->place = w->to;
+        p->position = w->to;
         p->feature = w->at;
     }
     sherd_wishes_release(&list);
@@ -261,8 +261,8 @@ static void split_edges(sharpening *s, int32_t *split)
         sherd_wish w;
         if (!crosses_crease(s, h, &w)) continue;
         const sherd_sharp_point *a = &s->point[w.vertex], *b = &s->point[w.other];
-        sherd_vec3 along = vec3_sub(b->place, a->place);
-        double f = vec3_dot(along, vec3_sub(w.to, a->place)) / vec3_dot(along, along);
+        sherd_vec3 along = vec3_sub(b->position, a->position);
+        double f = vec3_dot(along, vec3_sub(w.to, a->position)) / vec3_dot(along, along);
         f = f > 0.05 ? fmin(f, 0.95) : 0.05;
         sherd_vec3 safe = vec3_add_scaled(a->safe, f, vec3_sub(b->safe, a->safe));
         split[h] = add_point(s, safe, w.to, &w.at);
@@ -302,8 +302,8 @@ static void emit(sharpening *s, int32_t a, int32_t b, int32_t c)
 static void emit_quadrangle(sharpening *s, int32_t a, int32_t b, int32_t c, int32_t d)
 {
     if (s->failed) return;
-    double ac = vec3_distance(s->point[a].place, s->point[c].place);
-    double bd = vec3_distance(s->point[b].place, s->point[d].place);
+    double ac = vec3_distance(s->point[a].position, s->point[c].position);
+    double bd = vec3_distance(s->point[b].position, s->point[d].position);
     if (ac <= bd) {
         emit(s, a, b, c);
         emit(s, a, c, d);

@@ -5,8 +5,8 @@
 
 // A vertex during sharpening.
 typedef struct sherd_sharp_point {
-    sherd_vec3 safe;  // with all vertices at these positions, no triangles intersect [m]
-    sherd_vec3 place; // target position [m]
+    sherd_vec3 safe;     // with all vertices at these positions, no triangles intersect [m]
+    sherd_vec3 position; // target position [m]
     surface_feature feature;
 } sherd_sharp_point;
 

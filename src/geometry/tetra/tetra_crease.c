@@ -15,13 +15,13 @@
 #include <math.h>
 #include <string.h>
 
-static const double LEAST_QUALITY = 0.12; // of tetrahedra that a move onto a crease leaves
+static const double MIN_QUALITY = 0.12; // of tetrahedra that a move onto a crease leaves
 
 // ---------------------------------------------------------------- moves
 
 static bool move_onto(tetra_shaping *s, int32_t v, sherd_vec3 x, const tetra_feature *at)
 {
-    if (sherd_tetra_star_quality(s, v, x) < LEAST_QUALITY) return false;
+    if (sherd_tetra_star_quality(s, v, x) < MIN_QUALITY) return false;
     tetra_set_vertex(s->mesh, v, x);
     s->feature[v] = *at;
     return true;
@@ -39,8 +39,8 @@ static bool boundary_face(const tetra_shaping *s, size_t f, int32_t v[3])
 static bool lacks_corner(const tetra_shaping *s, const int32_t v[3])
 {
     const tetra_feature *f[3] = {&s->feature[v[0]], &s->feature[v[1]], &s->feature[v[2]]};
-    return !surface_features_share(f[0], f[1]) && !surface_features_share(f[1], f[2]) &&
-           !surface_features_share(f[2], f[0]);
+    return !surface_features_in_common(f[0], f[1]) && !surface_features_in_common(f[1], f[2]) &&
+           !surface_features_in_common(f[2], f[0]);
 }
 
 static bool corner_of_face(const tetra_shaping *s, const int32_t v[3], sherd_wish *w)
@@ -88,7 +88,7 @@ static bool move_to_corners(tetra_shaping *s)
 // Returns whether the edge from v to w crosses a crease on which neither end lies.
 static bool crosses(const tetra_shaping *s, int32_t v, int32_t w)
 {
-    return !surface_features_share(&s->feature[v], &s->feature[w]);
+    return !surface_features_in_common(&s->feature[v], &s->feature[w]);
 }
 
 static bool move_to_creases(tetra_shaping *s)

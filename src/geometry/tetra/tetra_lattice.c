@@ -37,12 +37,12 @@ static double unevenness(sherd_vec3 extent, double edge)
 static double fit_edge(sherd_vec3 extent, double wanted)
 {
     enum { STEPS = 12 }; // of a hundredth, in each direction
-    double best = wanted, least = INFINITY;
+    double best = wanted, lowest = INFINITY;
     for (int k = -STEPS; k <= STEPS; ++k) {
         double edge = wanted * (1.0 + 0.01 * k);
         double cost = unevenness(extent, edge) + 0.003 * abs(k);
-        if (cost >= least) continue;
-        least = cost;
+        if (cost >= lowest) continue;
+        lowest = cost;
         best = edge;
     }
     return best;
@@ -197,10 +197,10 @@ short_of:
 static double find_crossing(const sherd_shape *shape, sherd_vec3 in, sherd_vec3 out)
 {
     double low = 0.0, high = 1.0;
-    sherd_vec3 way = vec3_sub(out, in);
+    sherd_vec3 edge_vector = vec3_sub(out, in);
     for (int k = 0; k < 40; ++k) {
         double middle = 0.5 * (low + high);
-        bool inside = sherd_shape_distance(shape, vec3_add_scaled(in, middle, way)) < 0.0;
+        bool inside = sherd_shape_distance(shape, vec3_add_scaled(in, middle, edge_vector)) < 0.0;
         if (inside)
             low = middle;
         else
@@ -218,10 +218,10 @@ static void find_crossings(void *context, size_t begin, size_t end)
         tetra_crossing *c = &f->crossing[k];
         c->inside = f->side[a] < 0.0f ? a : b;
         c->outside = c->inside == a ? b : a;
-        sherd_vec3 in = f->point[c->inside], way = vec3_sub(f->point[c->outside], in);
-        double share = find_crossing(f->shape, in, f->point[c->outside]);
-        c->cut = vec3_add_scaled(in, share, way);
-        c->depth = share * vec3_length(way);
+        sherd_vec3 in = f->point[c->inside], edge_vector = vec3_sub(f->point[c->outside], in);
+        double fraction = find_crossing(f->shape, in, f->point[c->outside]);
+        c->cut = vec3_add_scaled(in, fraction, edge_vector);
+        c->depth = fraction * vec3_length(edge_vector);
     }
 }
 

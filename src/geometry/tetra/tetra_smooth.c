@@ -31,7 +31,7 @@ static sherd_vec3 star_centre(const tetra_shaping *s, int32_t v)
 }
 
 // Accepts x if it improves the worst tetrahedron.
-static void try_place(tetra_shaping *s, int32_t v, sherd_vec3 x, double *quality)
+static void try_position(tetra_shaping *s, int32_t v, sherd_vec3 x, double *quality)
 {
     if (!sherd_tetra_feature_project(s, v, &x)) return;
     double q = sherd_tetra_star_quality(s, v, x);
@@ -45,13 +45,13 @@ static void smooth_vertex(tetra_shaping *s, int32_t v, int pass)
     double quality = sherd_tetra_star_quality(s, v, tetra_vertex(s->mesh, v));
     if (quality > GOOD || s->feature[v].count == 3) return;
     sherd_vec3 centre = star_centre(s, v);
-    try_place(s, v, centre, &quality);
-    try_place(s, v, vec3_scale(0.5, vec3_add(centre, tetra_vertex(s->mesh, v))), &quality);
+    try_position(s, v, centre, &quality);
+    try_position(s, v, vec3_scale(0.5, vec3_add(centre, tetra_vertex(s->mesh, v))), &quality);
     double step = 0.2 * s->size;
     for (int k = 0; k < 2 * DIRECTIONS; ++k) {
         uint64_t draw = (uint64_t)v * DIRECTIONS + (uint64_t)(k % DIRECTIONS);
-        sherd_vec3 way = random_direction((uint64_t)pass, draw);
-        try_place(s, v, vec3_add_scaled(tetra_vertex(s->mesh, v), step, way), &quality);
+        sherd_vec3 direction = random_direction((uint64_t)pass, draw);
+        try_position(s, v, vec3_add_scaled(tetra_vertex(s->mesh, v), step, direction), &quality);
         if (k % 4 == 3) step *= 0.5;
     }
 }
@@ -69,11 +69,11 @@ void sherd_tetra_jitter(tetra_shaping *s, double length, double quality, uint64_
     for (int32_t v = 0; v < s->mesh->vertex_count && length > 0.0; ++v) {
         sherd_vec3 from = tetra_vertex(s->mesh, v);
         double far = cbrt(sherd_random_uniform(seed, 2, (uint64_t)v));
-        sherd_vec3 way = vec3_scale(length * far, random_direction(seed, (uint64_t)v));
-        double least = fmin(quality, sherd_tetra_star_quality(s, v, from));
+        sherd_vec3 direction = vec3_scale(length * far, random_direction(seed, (uint64_t)v));
+        double worst = fmin(quality, sherd_tetra_star_quality(s, v, from));
         for (int k = 0; k < 4; ++k) {
-            sherd_vec3 x = vec3_add_scaled(from, SHORTER[k], way);
-            if (!sherd_tetra_feature_project(s, v, &x) || sherd_tetra_star_quality(s, v, x) < least)
+            sherd_vec3 x = vec3_add_scaled(from, SHORTER[k], direction);
+            if (!sherd_tetra_feature_project(s, v, &x) || sherd_tetra_star_quality(s, v, x) < worst)
                 continue;
             tetra_set_vertex(s->mesh, v, x);
             break;

@@ -8,7 +8,7 @@
 #include <math.h>
 
 // Products of differences fit 64 bits. Positions are rounded by up to 1e-9 of the mesh's size.
-static const double LARGEST_PLACE = 536870912.0; // 2^29
+static const double MAX_COORDINATE = 536870912.0; // 2^29
 
 static const double FULL_ANGLE = 4.0 * 3.14159265358979323846;
 
@@ -18,10 +18,10 @@ enum { TRIANGLE_WORK = 3, EDGE_WORK = 6 };
 // ---------------------------------------------------------------- edges without a neighbour
 
 static bool keep_edge(sherd_winding_crossings *c, int32_t from, int32_t to, int64_t times,
-                      int64_t most)
+                      int64_t max_edges)
 {
     if (times == 0) return true;
-    if (++c->edge_count > most) return true;
+    if (++c->edge_count > max_edges) return true;
     if (!sherd_grow((void **)&c->edges, &c->edge_capacity, (size_t)c->edge_count, sizeof *c->edges))
         return false;
     c->edges[c->edge_count - 1] = (sherd_winding_edge){from, to, (double)times};
@@ -29,7 +29,7 @@ static bool keep_edge(sherd_winding_crossings *c, int32_t from, int32_t to, int6
 }
 
 // Edges as pairs of vertices, sorted: the number of occurrences upwards minus downwards.
-static bool find_edges(sherd_winding_crossings *c, int64_t most)
+static bool find_edges(sherd_winding_crossings *c, int64_t max_edges)
 {
     const sherd_mesh *mesh = c->mesh;
     size_t count = 3 * (size_t)mesh->triangle_count;
@@ -46,7 +46,7 @@ static bool find_edges(sherd_winding_crossings *c, int64_t most)
         for (next = h; next < count && sides[next].key == sides[h].key; ++next)
             times += sides[next].value != 0 ? 1 : -1;
         good = keep_edge(c, (int32_t)(sides[h].key >> 32), (int32_t)(uint32_t)sides[h].key, times,
-                         most);
+                         max_edges);
     }
     sherd_free(sides);
     return good;
@@ -54,32 +54,32 @@ static bool find_edges(sherd_winding_crossings *c, int64_t most)
 
 // ---------------------------------------------------------------- projection along z
 
-static void place_of(const sherd_winding_crossings *c, sherd_vec3 p, int32_t place[2])
+static void project(const sherd_winding_crossings *c, sherd_vec3 p, int32_t projected[2])
 {
     double x = c->steps * (p.x - c->centre.x), y = c->steps * (p.y - c->centre.y);
-    place[0] = (int32_t)lround(fmin(fmax(x, -LARGEST_PLACE), LARGEST_PLACE));
-    place[1] = (int32_t)lround(fmin(fmax(y, -LARGEST_PLACE), LARGEST_PLACE));
+    projected[0] = (int32_t)lround(fmin(fmax(x, -MAX_COORDINATE), MAX_COORDINATE));
+    projected[1] = (int32_t)lround(fmin(fmax(y, -MAX_COORDINATE), MAX_COORDINATE));
 }
 
 bool sherd_winding_crossings_init(sherd_winding_crossings *c, const sherd_mesh *mesh,
-                                  const sherd_bvh *bvh, int64_t most_edges)
+                                  const sherd_bvh *bvh, int64_t max_edges)
 {
     *c = (sherd_winding_crossings){.mesh = mesh, .bvh = bvh};
     sherd_bounds b = sherd_mesh_bounds(mesh);
     sherd_vec3 half = vec3_scale(0.5, vec3_sub(b.high, b.low));
     c->centre = vec3_add(b.low, half);
     c->top = b.high.z;
-    c->steps = 0.5 * LARGEST_PLACE / fmax(fmax(half.x, half.y), half.z);
-    c->place = sherd_alloc((size_t)mesh->vertex_count, sizeof *c->place);
-    if (c->place == NULL || !find_edges(c, most_edges)) return false;
+    c->steps = 0.5 * MAX_COORDINATE / fmax(fmax(half.x, half.y), half.z);
+    c->projected = sherd_alloc((size_t)mesh->vertex_count, sizeof *c->projected);
+    if (c->projected == NULL || !find_edges(c, max_edges)) return false;
     for (int32_t v = 0; v < mesh->vertex_count; ++v)
-        place_of(c, mesh_vertex(mesh, v), c->place[v]);
+        project(c, mesh_vertex(mesh, v), c->projected[v]);
     return true;
 }
 
 void sherd_winding_crossings_release(sherd_winding_crossings *c)
 {
-    sherd_free(c->place);
+    sherd_free(c->projected);
     sherd_free(c->edges);
     *c = (sherd_winding_crossings){0};
 }
@@ -102,7 +102,7 @@ static int side_of(int64_t area, const int32_t a[2], const int32_t b[2])
 
 typedef struct upward_line {
     const sherd_winding_crossings *c;
-    int32_t place[2];
+    int32_t projected[2];
     double z;
     int64_t sum, work;
 } upward_line;
@@ -116,10 +116,10 @@ static bool cross(void *context, int32_t t)
     int side = 0;
     l->work += TRIANGLE_WORK;
     for (int k = 0; k < 3; ++k)
-        p[k] = l->c->place[corner[k]];
+        p[k] = l->c->projected[corner[k]];
     for (int k = 0; k < 3; ++k) {
         const int32_t *a = p[(k + 1) % 3], *b = p[(k + 2) % 3];
-        area[k] = area2(l->place, a, b);
+        area[k] = area2(l->projected, a, b);
         side += side_of(area[k], a, b);
     }
     if (side != 3 && side != -3) return true;
@@ -140,8 +140,8 @@ typedef struct seen_vertex {
 
 static seen_vertex see(const sherd_winding_crossings *c, int32_t v, const upward_line *l)
 {
-    const int32_t *place = c->place[v];
-    seen_vertex a = {place[0] - l->place[0], place[1] - l->place[1],
+    const int32_t *projected = c->projected[v];
+    seen_vertex a = {projected[0] - l->projected[0], projected[1] - l->projected[1],
                      c->steps * (mesh_vertex(c->mesh, v).z - l->z), 0.0};
     double aside2 = a.x * a.x + a.y * a.y, distance = sqrt(aside2 + a.z * a.z);
     a.depth = a.z > 0.0 ? aside2 / (distance + a.z) : distance - a.z;
@@ -157,15 +157,15 @@ static double angle_of(const sherd_winding_crossings *c, const sherd_winding_edg
                        const upward_line *l)
 {
     seen_vertex a = see(c, e->from, l), b = see(c, e->to, l);
-    const int32_t *pa = c->place[e->from], *pb = c->place[e->to];
+    const int32_t *pa = c->projected[e->from], *pb = c->projected[e->to];
     double across = fabs(a.x * b.y - a.y * b.x), along = a.depth * b.depth + a.x * b.x + a.y * b.y;
-    return -2.0 * side_of(area2(l->place, pa, pb), pa, pb) * atan2(across, along);
+    return -2.0 * side_of(area2(l->projected, pa, pb), pa, pb) * atan2(across, along);
 }
 
 double sherd_winding_by_crossings(const sherd_winding_crossings *c, sherd_vec3 q, int64_t *work)
 {
     upward_line line = {.c = c, .z = q.z};
-    place_of(c, q, line.place);
+    project(c, q, line.projected);
     // More than half a step, as positions are rounded.
     double aside = 2.0 / c->steps;
     const sherd_bounds box = {vec3(q.x - aside, q.y - aside, q.z),

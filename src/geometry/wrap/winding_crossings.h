@@ -28,18 +28,18 @@ typedef struct sherd_winding_crossings {
     const sherd_mesh *mesh;
     const sherd_bvh *bvh;
     sherd_vec3 centre;
-    double steps;        // steps per metre of the lattice on which positions are projected along z
-    int32_t (*place)[2]; // lattice coordinates x and y of each vertex
-    double top;          // upper bound of z [m]
-    int64_t edge_count;  // number of boundary edges; above the limit the structure must not be used
+    double steps; // steps per metre of the lattice on which positions are projected along z
+    int32_t (*projected)[2]; // lattice coordinates x and y of each vertex
+    double top;              // upper bound of z [m]
+    int64_t edge_count; // number of boundary edges; above the limit the structure must not be used
     sherd_winding_edge *edges;
     size_t edge_capacity;
 } sherd_winding_crossings;
 
-// Borrows mesh and tree. If there are more than `most_edges` boundary edges only their number is
+// Borrows mesh and tree. If there are more than `max_edges` boundary edges only their number is
 // stored. Returns false when out of memory; call release in any case.
 bool sherd_winding_crossings_init(sherd_winding_crossings *crossings, const sherd_mesh *mesh,
-                                  const sherd_bvh *bvh, int64_t most_edges);
+                                  const sherd_bvh *bvh, int64_t max_edges);
 void sherd_winding_crossings_release(sherd_winding_crossings *crossings);
 
 // The point must not be farther from the centre of the mesh's box than the length of its longest

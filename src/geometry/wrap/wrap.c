@@ -13,11 +13,11 @@
 #include <math.h>
 
 // As in mesh_repair.c.
-static const double WELD_SHARE = 1e-6, LARGEST_EXTENT = 1e40;
+static const double WELD_FRACTION = 1e-6, LARGEST_EXTENT = 1e40;
 
 // With more boundary edges, approximated solid angles of triangles are faster than those of single
 // edges.
-enum { MOST_OPEN_EDGES = 500 };
+enum { MAX_OPEN_EDGES = 500 };
 
 typedef struct wrapping {
     const char *name;
@@ -73,7 +73,7 @@ static sherd_status weld(const wrapping *w)
         return sherd_fail(w->error, SHERD_ERROR_INPUT, w->name,
                           "is this the right file, and its scale?", "the mesh is %g m across",
                           diagonal);
-    bool failed = sherd_mesh_weld(mesh, WELD_SHARE * diagonal) < 0;
+    bool failed = sherd_mesh_weld(mesh, WELD_FRACTION * diagonal) < 0;
     sherd_mesh_drop_degenerate(mesh);
     failed = failed || sherd_mesh_drop_duplicates(mesh) < 0 || sherd_mesh_drop_unused(mesh) < 0;
     if (failed) return out_of_memory(w);
@@ -86,10 +86,10 @@ static sherd_status weld(const wrapping *w)
 static sherd_status prepare_winding(wrapping *w)
 {
     int32_t triangles = w->old->triangle_count;
-    int64_t most = triangles < MOST_OPEN_EDGES ? triangles : MOST_OPEN_EDGES;
-    if (!sherd_winding_crossings_init(&w->crossings, w->old, &w->tree.bvh, most))
+    int64_t max_edges = triangles < MAX_OPEN_EDGES ? triangles : MAX_OPEN_EDGES;
+    if (!sherd_winding_crossings_init(&w->crossings, w->old, &w->tree.bvh, max_edges))
         return out_of_memory(w);
-    w->by_crossings = w->crossings.edge_count <= most;
+    w->by_crossings = w->crossings.edge_count <= max_edges;
     if (!w->by_crossings && !sherd_winding_init(&w->winding, w->old, &w->tree.bvh))
         return out_of_memory(w);
     return SHERD_OK;
@@ -102,7 +102,7 @@ static sherd_status prepare(wrapping *w, const sherd_mesh *mesh)
     sherd_status status = weld(w);
     if (status != SHERD_OK) return status;
     bool solid = !(w->def->thickness > 0.0);
-    w->work.most = mesh_work_most(w->old->triangle_count);
+    w->work.limit = mesh_work_limit(w->old->triangle_count);
     if (solid) {
         wrap_orientation found;
         if (!sherd_wrap_orient(w->old, &w->work, &found)) return out_of_memory(w);
@@ -147,7 +147,7 @@ static sherd_status refuse_cells(const wrapping *w, double h)
     return sherd_fail(w->error, SHERD_ERROR_INPUT, w->name,
                       "check the scale of the file's units, or use larger elements",
                       "the mesh needs a new surface, of more than %.1f million cells of %.3g m",
-                      1e-6 * WRAP_MOST_CELLS, h);
+                      1e-6 * WRAP_MAX_CELLS, h);
 }
 
 // The new surface, with its measured errors.
@@ -161,7 +161,7 @@ static sherd_mesh *march(wrapping *w, const wrap_field *field)
         out_of_memory(w);
     else if (!mesh_work_is_left(&w->work))
         refuse_work(w);
-    else if (grid.cells > WRAP_MOST_CELLS)
+    else if (grid.cells > WRAP_MAX_CELLS)
         refuse_cells(w, grid.h);
     else
         mesh = sherd_wrap_march(&grid, w->error);

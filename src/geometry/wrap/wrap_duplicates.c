@@ -67,7 +67,7 @@ void sherd_wrap_find_duplicates(const sherd_mesh *mesh, const sherd_mesh_tree *t
                                 const wrap_ranks *ranks, sherd_mesh_work *work, uint8_t *doubled)
 {
     sherd_bounds b = sherd_mesh_bounds(mesh);
-    search s = {mesh, tree, ranks, WRAP_SAME_PLACE * vec3_distance(b.low, b.high), work, doubled};
+    search s = {mesh, tree, ranks, WRAP_COINCIDENT * vec3_distance(b.low, b.high), work, doubled};
     const sherd_parallel parallel = {0};
     sherd_parallel_for(&parallel, (size_t)mesh->triangle_count, 256, find, &s);
 }

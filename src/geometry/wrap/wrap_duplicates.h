@@ -5,7 +5,7 @@
 #include "geometry/mesh/mesh_work.h"
 
 // Points nearer than this fraction of a mesh's diagonal count as equal.
-#define WRAP_SAME_PLACE 1e-5
+#define WRAP_COINCIDENT 1e-5
 
 // Connected components of a soup. Each has a unique rank, from 0.
 typedef struct wrap_ranks {

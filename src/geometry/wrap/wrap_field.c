@@ -36,25 +36,25 @@ double sherd_wrap_field_value(const wrap_field *field, sherd_vec3 p)
 
 // ---------------------------------------------------------------- crossings
 
-enum { MOST_HITS = 64 };
+enum { MAX_HITS = 64 };
 
 typedef struct hit {
     double at;   // fraction of the segment
     double jump; // of the winding number: 1 into a solid, -1 out of it
 } hit;
 
-typedef struct way {
+typedef struct segment_hits {
     const sherd_mesh *mesh;
     sherd_vec3 from, along;
     int64_t visits;
-    int count; // above MOST_HITS: not all were stored
-    hit hits[MOST_HITS];
-} way;
+    int count; // above MAX_HITS: not all were stored
+    hit hits[MAX_HITS];
+} segment_hits;
 
 // Moeller and Trumbore 1997. Stores hits in order along the segment.
 static bool meet_triangle(void *context, int32_t t)
 {
-    way *w = context;
+    segment_hits *w = context;
     ++w->visits;
     sherd_vec3 a = mesh_corner(w->mesh, t, 0);
     sherd_vec3 ab = vec3_sub(mesh_corner(w->mesh, t, 1), a);
@@ -67,7 +67,7 @@ static bool meet_triangle(void *context, int32_t t)
     double v = vec3_dot(w->along, up) / determinant;
     double at = vec3_dot(ac, up) / determinant;
     if (u < 0.0 || v < 0.0 || u + v > 1.0 || !(at >= 0.0 && at <= 1.0)) return true;
-    if (w->count++ >= MOST_HITS) return false;
+    if (w->count++ >= MAX_HITS) return false;
     int k = w->count - 1;
     for (; k > 0 && w->hits[k - 1].at > at; --k)
         w->hits[k] = w->hits[k - 1];
@@ -77,7 +77,7 @@ static bool meet_triangle(void *context, int32_t t)
 
 // Along the segment the value changes linearly except for jumps, which leaves `drift` from end to
 // end. -1: it does not leave the solid.
-static double find_exit(const way *w, double value, double drift)
+static double find_exit(const segment_hits *w, double value, double drift)
 {
     bool inside = value >= 0.0;
     double at = 0.0;
@@ -129,12 +129,12 @@ double sherd_wrap_field_crossing(const wrap_field *field, sherd_vec3 a, sherd_ve
 {
     sherd_vec3 along = vec3_sub(b, a);
     if (field->half_thickness > 0.0) return cross_shell(field, a, along, value_a, value_b);
-    way w = {.mesh = field->mesh, .from = a, .along = along};
+    segment_hits w = {.mesh = field->mesh, .from = a, .along = along};
     const sherd_bounds box = {vec3_min(a, b), vec3_max(a, b)};
     if (mesh_work_is_left(field->work))
         sherd_bvh_overlaps(&field->tree->bvh, box, meet_triangle, &w);
     wrap_field_spend(field, w.visits);
-    if (w.count > MOST_HITS) return halve(field, a, along, value_a >= 0.0);
+    if (w.count > MAX_HITS) return halve(field, a, along, value_a >= 0.0);
     double drift = value_b - value_a;
     for (int k = 0; k < w.count; ++k)
         drift -= w.hits[k].jump;

@@ -21,12 +21,12 @@ typedef struct wrap_field {
 // Expected work of a search, which is not counted: the number of searches depends on the requested
 // edge length, not on the mesh. It is about thirty microseconds, the work of five hundred triangles
 // that lie around each other, and more in larger meshes.
-enum { WRAP_FREE_WORK = 3000, WRAP_MOST_FREE_WORK = 12000 };
+enum { WRAP_FREE_WORK = 3000, WRAP_MAX_FREE_WORK = 12000 };
 
 static inline void wrap_field_spend(const wrap_field *field, int64_t work)
 {
     int64_t more = WRAP_FREE_WORK + (int64_t)field->mesh->triangle_count;
-    int64_t free = more < WRAP_MOST_FREE_WORK ? more : WRAP_MOST_FREE_WORK;
+    int64_t free = more < WRAP_MAX_FREE_WORK ? more : WRAP_MAX_FREE_WORK;
     if (work > free) mesh_work_spend(field->work, work - free);
     mesh_work_expect(field->work, work < free ? work : free);
 }

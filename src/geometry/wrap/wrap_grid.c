@@ -6,7 +6,7 @@
 #include <math.h>
 
 // Maximum number of block indices: 64 MB.
-static const double MOST_BLOCKS = 1.6e7;
+static const double MAX_BLOCKS = 1.6e7;
 
 // Corners between the field's bounds and the grid's end.
 enum { MARGIN = 2 };
@@ -36,12 +36,13 @@ static int32_t reach_block(wrap_grid *g, const int32_t at[3])
     if (found >= 0) return found;
     if (!sherd_grow((void **)&g->blocks, &g->capacity, g->count + 1, sizeof *g->blocks)) return -1;
     wrap_block *b = &g->blocks[g->count];
-    int64_t place[3];
+    int64_t coordinates[3];
     for (int axis = 0; axis < 3; ++axis) {
         b->at[axis] = at[axis] >> WRAP_BLOCK_BITS;
-        place[axis] = b->at[axis];
+        coordinates[axis] = b->at[axis];
     }
-    g->index[(place[2] * g->n[1] + place[1]) * g->n[0] + place[0]] = (int32_t)g->count;
+    g->index[(coordinates[2] * g->n[1] + coordinates[1]) * g->n[0] + coordinates[0]] =
+        (int32_t)g->count;
     return (int32_t)g->count++;
 }
 
@@ -90,7 +91,7 @@ static bool meets_surface(const wrap_grid *g, const int32_t at[3], int32_t side)
 
 static bool is_too_much(const wrap_grid *g, size_t cells)
 {
-    return cells > WRAP_MOST_CELLS || !mesh_work_is_left(g->field->work);
+    return cells > WRAP_MAX_CELLS || !mesh_work_is_left(g->field->work);
 }
 
 // Lists the cells of a cube that intersect triangles, or enough to detect that there are too many.
@@ -135,7 +136,7 @@ static bool list_corners(wrap_grid *g, const cell_list *cells, cell_list *corner
             const int32_t corner[3] = {at[0] + (c & 1), at[1] + (c >> 1 & 1), at[2] + (c >> 2)};
             int32_t block = reach_block(g, corner);
             if (block < 0) return false;
-            uint64_t bit = UINT64_C(1) << wrap_grid_place(corner);
+            uint64_t bit = UINT64_C(1) << wrap_grid_index_in_block(corner);
             if (c == 0) g->blocks[block].active |= bit;
             if (g->blocks[block].known & bit) continue;
             g->blocks[block].known |= bit;
@@ -155,7 +156,7 @@ static bool know_values(wrap_grid *g, const cell_list *cells)
     if (good) sherd_parallel_for(&g->parallel, corners.count, 256, find_values, &job);
     for (size_t k = 0; good && k < corners.count; ++k) {
         const int32_t *at = corners.items[k].at;
-        g->blocks[wrap_grid_block(g, at)].value[wrap_grid_place(at)] = job.values[k];
+        g->blocks[wrap_grid_block(g, at)].value[wrap_grid_index_in_block(at)] = job.values[k];
     }
     sherd_free(job.values);
     sherd_free(corners.items);
@@ -190,7 +191,7 @@ static bool list_next(wrap_grid *g, const cell_list *cells, cell_list *next)
             at[axis] += side ? 1 : -1;
             int32_t block = reach_block(g, at);
             if (block < 0) return false;
-            uint64_t bit = UINT64_C(1) << wrap_grid_place(at);
+            uint64_t bit = UINT64_C(1) << wrap_grid_index_in_block(at);
             if (g->blocks[block].active & bit) continue;
             g->blocks[block].active |= bit;
             if (!list_add(next, at)) return false;
@@ -228,11 +229,11 @@ bool sherd_wrap_grid_init(wrap_grid *g, const wrap_field *field, double h, sherd
     const double sizes[3] = {extent.x, extent.y, extent.z};
     g->h = h;
     // Repeated: in a flat or long mesh the number of blocks decreases along fewer axes.
-    for (double places = INFINITY; places > MOST_BLOCKS;) {
+    for (double places = INFINITY; places > MAX_BLOCKS;) {
         places = 1.0;
         for (int axis = 0; axis < 3; ++axis)
             places *= sizes[axis] / (g->h * WRAP_BLOCK_SIDE) + 2.0;
-        if (places > MOST_BLOCKS) g->h *= 1.01 * cbrt(places / MOST_BLOCKS);
+        if (places > MAX_BLOCKS) g->h *= 1.01 * cbrt(places / MAX_BLOCKS);
     }
     // Offset from planes and edges of models, which often have round coordinates.
     g->low = vec3_add_scaled(b.low, -g->h, vec3(MARGIN - 0.63, MARGIN - 0.71, MARGIN - 0.59));

@@ -36,10 +36,10 @@ typedef struct wrap_grid {
 } wrap_grid;
 
 // Maximum number of cells: those of a compact body of more than a million elements, in 256 MB.
-enum { WRAP_MOST_CELLS = 1200000 };
+enum { WRAP_MAX_CELLS = 1200000 };
 
 // With cells of `h`, or the smallest that fit memory. Returns false when out of memory; call
-// release in any case. With more than WRAP_MOST_CELLS cells, or if no work is left, the grid is
+// release in any case. With more than WRAP_MAX_CELLS cells, or if no work is left, the grid is
 // incomplete.
 bool sherd_wrap_grid_init(wrap_grid *grid, const wrap_field *field, double h,
                           sherd_parallel parallel);
@@ -54,7 +54,7 @@ static inline int32_t wrap_grid_block(const wrap_grid *grid, const int32_t at[3]
 }
 
 // Returns its index in the block.
-static inline int wrap_grid_place(const int32_t at[3])
+static inline int wrap_grid_index_in_block(const int32_t at[3])
 {
     const int mask = WRAP_BLOCK_SIDE - 1;
     return ((at[2] & mask) << 2 * WRAP_BLOCK_BITS) | ((at[1] & mask) << WRAP_BLOCK_BITS) |
@@ -70,5 +70,5 @@ static inline sherd_vec3 wrap_grid_corner(const wrap_grid *grid, const int32_t a
 // Returns the value at a corner of an active cell.
 static inline double wrap_grid_value(const wrap_grid *grid, const int32_t at[3])
 {
-    return (double)grid->blocks[wrap_grid_block(grid, at)].value[wrap_grid_place(at)];
+    return (double)grid->blocks[wrap_grid_block(grid, at)].value[wrap_grid_index_in_block(at)];
 }

@@ -11,7 +11,7 @@
 
 // Minimum distance of vertices from the ends of an edge, as a fraction of the edge; no triangles
 // intersect then.
-static const double LEAST_SHARE = 0.05;
+static const double MIN_FRACTION = 0.05;
 
 enum { EDGES = 7, CHUNK = 256 }; // edges that leave a corner upwards (kuhn.h)
 
@@ -43,7 +43,7 @@ static int32_t edge_vertex(march *m, const march_cell *cell, int a, int b)
     for (int axis = 0; axis < 3; ++axis)
         at[axis] = cell->at[axis] + (from >> axis & 1);
     int32_t block = wrap_grid_block(m->grid, at);
-    int32_t *slot = &m->vertex[block][wrap_grid_place(at) * EDGES + mask - 1];
+    int32_t *slot = &m->vertex[block][wrap_grid_index_in_block(at) * EDGES + mask - 1];
     if (*slot >= 0) return *slot;
     size_t room = m->growth.vertex_count + 1;
     if (!sherd_grow((void **)&m->edges, &m->edge_capacity, room, sizeof *m->edges)) {
@@ -97,7 +97,7 @@ static void march_blocks(march *m)
     }
 }
 
-static void place_vertices(void *context, size_t begin, size_t end)
+static void position_vertices(void *context, size_t begin, size_t end)
 {
     march *m = context;
     const wrap_grid *g = m->grid;
@@ -109,10 +109,10 @@ static void place_vertices(void *context, size_t begin, size_t end)
         sherd_vec3 a = wrap_grid_corner(g, from), b = wrap_grid_corner(g, to);
         double t = sherd_wrap_field_crossing(g->field, a, b, wrap_grid_value(g, from),
                                              wrap_grid_value(g, to));
-        double safe = fmin(fmax(t, LEAST_SHARE), 1.0 - LEAST_SHARE);
+        double safe = fmin(fmax(t, MIN_FRACTION), 1.0 - MIN_FRACTION);
         sherd_vec3 along = vec3_sub(b, a);
         m->point[v].safe = vec3_add_scaled(a, safe, along);
-        m->point[v].place = vec3_add_scaled(a, t, along);
+        m->point[v].position = vec3_add_scaled(a, t, along);
         double *at = m->growth.vertices + 3 * v;
         at[0] = m->point[v].safe.x, at[1] = m->point[v].safe.y, at[2] = m->point[v].safe.z;
     }
@@ -136,7 +136,7 @@ sherd_mesh *sherd_wrap_march(const wrap_grid *grid, sherd_error *error)
     if (!m.growth.failed) m.point = sherd_alloc(m.growth.vertex_count, sizeof *m.point);
     m.growth.failed = m.growth.failed || m.point == NULL;
     if (!m.growth.failed)
-        sherd_parallel_for(&grid->parallel, m.growth.vertex_count, CHUNK, place_vertices, &m);
+        sherd_parallel_for(&grid->parallel, m.growth.vertex_count, CHUNK, position_vertices, &m);
     sherd_mesh *mesh = sherd_growth_take(&m.growth, error);
     if (mesh != NULL && mesh->triangle_count > 0 && !sherd_surface_settle(mesh, m.point, grid->h)) {
         sherd_mesh_destroy(mesh);

@@ -12,7 +12,7 @@
 #include <math.h>
 
 enum {
-    MOST_SAMPLES = 16,    // triangles of a component from which lines are cast
+    MAX_SAMPLES = 16,     // triangles of a component from which lines are cast
     ALL_SAMPLES = 100000, // of all components, approximately
     HIDDEN = 1            // at most this many free lines count as none
 };
@@ -22,7 +22,7 @@ static const double CLEAR = 0.1;
 
 // Components of less than this fraction of the total area are not reversed: there may be a million
 // of them.
-static const double LEAST_PIECE = 3e-5;
+static const double MIN_PIECE = 3e-5;
 
 // The area vectors of a closed surface sum to zero, whatever its edges: to less than this fraction
 // of its area.
@@ -119,7 +119,7 @@ static outlook look_around(const soup *s, const soup_piece *p)
 {
     outlook look = {0.0, 0.0, false};
     int32_t count = p->end - p->begin, samples = ALL_SAMPLES / s->orientation->components + 1;
-    samples = samples < MOST_SAMPLES ? samples : MOST_SAMPLES;
+    samples = samples < MAX_SAMPLES ? samples : MAX_SAMPLES;
     samples = samples < count ? samples : count;
     for (int32_t k = 0; k < samples && mesh_work_is_left(s->work); ++k) {
         int32_t t = s->order[p->begin + (int32_t)((int64_t)count * (2 * k + 1) / (2 * samples))];
@@ -138,9 +138,9 @@ static bool bulges(const soup_piece *p)
 
 static bool faces_wrongly(const soup_piece *p, const outlook *look)
 {
-    double most = fmax(look->before, look->behind);
+    double largest = fmax(look->before, look->behind);
     if (!p->open) return p->volume6 < 0.0 && look->behind > CLEAR;
-    if (fabs(look->before - look->behind) > CLEAR * most && most > 0.25 * CLEAR)
+    if (fabs(look->before - look->behind) > CLEAR * largest && largest > 0.25 * CLEAR)
         return look->before < look->behind;
     return p->volume6 < 0.0 && bulges(p) && look->behind > CLEAR;
 }
@@ -150,7 +150,7 @@ static void judge_pieces(void *context, size_t begin, size_t end)
     const soup *s = context;
     for (size_t c = begin; c < end; ++c) {
         soup_piece *p = &s->pieces[c];
-        if (!(p->area > LEAST_PIECE * s->area)) continue;
+        if (!(p->area > MIN_PIECE * s->area)) continue;
         outlook look = look_around(s, p);
         s->turn[c] = faces_wrongly(p, &look);
         p->walled = p->open && look.hidden && !bulges(p);
@@ -227,7 +227,7 @@ static bool settle_pieces(soup *s, const sherd_mesh_edges *edges, wrap_orientati
     bool good = sherd_mesh_tree_init(&tree, s->mesh);
     s->tree = &tree;
     sherd_bounds b = sherd_mesh_bounds(s->mesh);
-    s->near = WRAP_SAME_PLACE * vec3_distance(b.low, b.high);
+    s->near = WRAP_COINCIDENT * vec3_distance(b.low, b.high);
     if (good) {
         sherd_parallel_for(&parallel, (size_t)s->orientation->components, 1, judge_pieces, s);
         sherd_parallel_for(&parallel, (size_t)s->mesh->triangle_count, 256, find_walls, s);
@@ -241,7 +241,7 @@ static bool settle_pieces(soup *s, const sherd_mesh_edges *edges, wrap_orientati
 
 // Unit vector from an edge to its triangle's interior, perpendicular to the edge. `corner`: of the
 // half-edge.
-static sherd_vec3 way_in(const sherd_mesh *mesh, int32_t corner)
+static sherd_vec3 inward_direction(const sherd_mesh *mesh, int32_t corner)
 {
     int32_t t = corner / 3, k = corner % 3;
     sherd_vec3 a = mesh_corner(mesh, t, k), b = mesh_corner(mesh, t, (k + 1) % 3);
@@ -254,10 +254,12 @@ static sherd_vec3 way_in(const sherd_mesh *mesh, int32_t corner)
 // wall.
 static void part_layers(const sherd_mesh *mesh, const sherd_mesh_edges *edges)
 {
-    static const double SAME_WAY = 1.0 - 1e-9; // cosine
+    static const double SAME_DIRECTION = 1.0 - 1e-9; // cosine
     for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
         int32_t twin = edges->twin[c];
-        if (twin < c || vec3_dot(way_in(mesh, c), way_in(mesh, twin)) < SAME_WAY) continue;
+        if (twin < c ||
+            vec3_dot(inward_direction(mesh, c), inward_direction(mesh, twin)) < SAME_DIRECTION)
+            continue;
         edges->twin[c] = edges->twin[twin] = -1;
     }
 }

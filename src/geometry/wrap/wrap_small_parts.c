@@ -20,25 +20,25 @@ static void measure_pieces(const sherd_mesh *mesh, int32_t *root, double *volume
     }
 }
 
-static void drop_pieces(sherd_mesh *mesh, int32_t *root, const double *volume6, double least,
+static void drop_pieces(sherd_mesh *mesh, int32_t *root, const double *volume6, double min_volume,
                         wrap_pieces *pieces)
 {
     int32_t kept = 0;
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
         if (sherd_find_root(root, v) != v) continue;
-        bool keep = fabs(volume6[v]) >= 6.0 * least;
+        bool keep = fabs(volume6[v]) >= 6.0 * min_volume;
         pieces->kept += keep;
         pieces->dropped += !keep;
     }
     if (pieces->dropped == 0) return;
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
         int32_t piece = sherd_find_root(root, mesh->triangles[3 * (size_t)t]);
-        if (fabs(volume6[piece]) >= 6.0 * least) mesh_move_triangle(mesh, kept++, t);
+        if (fabs(volume6[piece]) >= 6.0 * min_volume) mesh_move_triangle(mesh, kept++, t);
     }
     mesh->triangle_count = kept;
 }
 
-bool sherd_wrap_drop_small_parts(sherd_mesh *mesh, double least, wrap_pieces *pieces)
+bool sherd_wrap_drop_small_parts(sherd_mesh *mesh, double min_volume, wrap_pieces *pieces)
 {
     size_t n = (size_t)mesh->vertex_count;
     int32_t *root = sherd_alloc(n, sizeof *root);
@@ -53,7 +53,7 @@ bool sherd_wrap_drop_small_parts(sherd_mesh *mesh, double least, wrap_pieces *pi
     }
     if (good && n > 0) {
         measure_pieces(mesh, root, volume6);
-        drop_pieces(mesh, root, volume6, least, pieces);
+        drop_pieces(mesh, root, volume6, min_volume, pieces);
         good = pieces->dropped == 0 || sherd_mesh_drop_unused(mesh) >= 0;
     }
     sherd_free(root);

@@ -7,6 +7,6 @@ typedef struct wrap_pieces {
     int32_t kept, dropped;
 } wrap_pieces;
 
-// Drops the triangles of components, and of cavities, whose volume is less than `least` [m^3].
+// Drops the triangles of components, and of cavities, whose volume is less than `min_volume` [m^3].
 // Returns false when out of memory.
-bool sherd_wrap_drop_small_parts(sherd_mesh *mesh, double least, wrap_pieces *pieces);
+bool sherd_wrap_drop_small_parts(sherd_mesh *mesh, double min_volume, wrap_pieces *pieces);

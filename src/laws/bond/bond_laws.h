@@ -60,4 +60,4 @@ enum { BOND_LAW_NUMBER_YIELDING = 0 SHERD_OTHER_BOND_LAWS(BOND_LAW_AND_ONE) };
 typedef union bond_history_sizes {
     SHERD_ALL_BOND_LAWS(BOND_HISTORY_ROOM)
 } bond_history_sizes;
-enum { BOND_MOST_HISTORY = sizeof(bond_history_sizes) }; // at least 1
+enum { BOND_MAX_HISTORY = sizeof(bond_history_sizes) }; // at least 1

@@ -56,7 +56,7 @@ LANE_INLINE void bond_law_quaternion(const bond_state *s, const bond_frame *f, l
 
 // Least fraction of the shear stiffness: below it the energy is far below rounding, and the square
 // of the force underflows to 0.
-static const real LEAST_FADING = (real)1e-20;
+static const real MIN_FADING = (real)1e-20;
 
 // V of the same bond [J], from its frame and load.
 LANE_INLINE lane bond_potential_quaternion(const bond_state *s, const bond_frame *f,
@@ -65,7 +65,7 @@ LANE_INLINE lane bond_potential_quaternion(const bond_state *s, const bond_frame
     const bond_section *k = &s->section;
     lane ks2 = 2 * NUMBER(k, HALF_SHEAR) * f->inverse_l; // |F_s| = ks h theta / l
     lane stretching = 2 * NUMBER(k, HALF_L0) * NUMBER(k, STRETCH) * f->stretch * f->stretch;
-    lane fading = lane_max(f->fold_fading, lane_of(LEAST_FADING));
+    lane fading = lane_max(f->fold_fading, lane_of(MIN_FADING));
     lane shearing = load->shear_force2 / (ks2 * f->inverse_l * fading);
     lane turning = 2 * (NUMBER(k, BEND2) * load->bending2 +
                         NUMBER(k, TWIST2) * load->twisting * load->twisting);

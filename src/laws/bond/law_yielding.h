@@ -130,11 +130,11 @@ LANE_INLINE bond_trial bond_trial_of(const bond_state *s, const bond_frame *f, l
     t.stress = bond_yield_stress_of(&s->section, t.d, shift, turn);
     lane y = before[BOND_YIELD_STRAIN], grown = before[BOND_YIELD_ELONGATION];
     t.bound = lane_fma(t.hardening, grown, y);
-    lane most = t.bound;
+    lane limit = t.bound;
     if (!s->trial)
-        most = lane_fma(lane_of(BOND_YIELD_SLACK), y,
-                        lane_fma(lane_of(BOND_YIELD_ROUNDING), grown, most));
-    t.yields = lane_greater(t.stress.square, most * most) & lane_greater(y, lane_of(0)) &
+        limit = lane_fma(lane_of(BOND_YIELD_SLACK), y,
+                         lane_fma(lane_of(BOND_YIELD_ROUNDING), grown, limit));
+    t.yields = lane_greater(t.stress.square, limit * limit) & lane_greater(y, lane_of(0)) &
                lane_not(bond_rod_is_folded(f)) & s->alive;
     return t;
 }
@@ -187,10 +187,10 @@ LANE_INLINE void bond_yielding_criterion(const bond_state *s, const bond_trial *
     load->shear_force2 = lane3_dot(shear, shear);
     load->bending2 = LANE_QUARTER * lane3_dot(bend, bend);
     load->twisting = LANE_HALF * twist;
-    lane most = s->history[BOND_YIELD_FRACTURE];
-    lane_mask breaks = lane_greater(most, lane_of(0));
-    lane share = s->new_history[BOND_YIELD_ELONGATION] / lane_select(breaks, most, lane_of(1));
-    load->exhaustion = lane_keep(breaks, share);
+    lane limit = s->history[BOND_YIELD_FRACTURE];
+    lane_mask breaks = lane_greater(limit, lane_of(0));
+    lane fraction = s->new_history[BOND_YIELD_ELONGATION] / lane_select(breaks, limit, lane_of(1));
+    load->exhaustion = lane_keep(breaks, fraction);
 }
 
 // The force has any direction, so it is added to a n + s (d - n) of bond_elastic.

@@ -118,13 +118,13 @@ LANE_INLINE bond_ray bond_ray_of(const bond_criterion *c, const bond_section *k,
     lane along = lane_max(demand.normal, lane_of(0)) / limit.normal;
     lane shear = demand.shear / limit.shear, ratio = lane_max(along, shear);
     lane skew = limit.shear * NUMBER(k, STRETCH) / (limit.normal * NUMBER(k, SHEAR_FORCE));
-    bond_quotient share = bond_opening_fraction(along, shear, skew);
+    bond_quotient fraction = bond_opening_fraction(along, shear, skew);
     // The fracture energy in tension, G_f S, is `critical` times the energy stored at the strength.
     // Both energies are multiplied by E S.
     lane pulled = NUMBER(k, HALF_L0) * limit.normal * limit.normal;
     lane stored = lane_max(energy * NUMBER(k, STRETCH), critical * pulled * (real)1e-12);
-    lane taken = lane_max(share.over, LANE_HALF * share.under) /
-                 lane_max(share.under, lane_of(BOND_NOTHING));
+    lane taken = lane_max(fraction.over, LANE_HALF * fraction.under) /
+                 lane_max(fraction.under, lane_of(BOND_NOTHING));
     lane ray =
         critical * taken * (ratio * ratio * pulled / lane_max(stored, lane_of(BOND_NOTHING)));
     // A bond in pure bending stores a quarter; beyond that, pressure would hide most of the energy.

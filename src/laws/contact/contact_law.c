@@ -88,7 +88,7 @@ sherd_contact_response sherd_contact_respond(const sherd_contact_law *law,
 static const double JUMP_COSINE = 0.9;
 
 // Half of the displacement along the normal of the last evaluation [m].
-static double half_way(const sherd_face_motion *motion, sherd_vec3 normal, double dt)
+static double half_displacement(const sherd_face_motion *motion, sherd_vec3 normal, double dt)
 {
     return -0.5 * dt * vec3_dot(motion->velocity, normal);
 }
@@ -105,9 +105,9 @@ static void book_jump(const sherd_contact_law *law, const sherd_contact_state *a
     sherd_vec3 v = vec3_add(motion->velocity, vec3_cross(motion->spin, arm)), booked = at->velocity;
     if (touches) booked = vec3_add_scaled(booked, -vec3_dot(booked, at->normal), at->normal);
     double rubbed = -0.5 * dt * vec3_dot(h->tangential, vec3_sub(v, booked));
-    double way = half_way(motion, last->normal, dt);
+    double displacement = half_displacement(motion, last->normal, dt);
     response->onset +=
-        h->pressing * (way + sherd_contact_spring_mean_depth(&law->spring, h->pressing));
+        h->pressing * (displacement + sherd_contact_spring_mean_depth(&law->spring, h->pressing));
     *(response->slid != 0.0 ? &response->slid : &response->damped) += rubbed;
 }
 
@@ -124,7 +124,8 @@ sherd_contact_response sherd_contact_respond_to_face(const sherd_contact_law *la
     sherd_contact_response response = sherd_contact_respond(law, at, history, dt);
     history->normal = at->normal;
     // A dashpot stores no energy, so its work must be computed along its own normal.
-    if (pushes) response.damped += last.contact.damping * half_way(motion, last.normal, dt);
+    if (pushes)
+        response.damped += last.contact.damping * half_displacement(motion, last.normal, dt);
     int touches = at->overlap > history->contact.rest_overlap;
     if (jumps) book_jump(law, at, motion, &last, touches, dt, &response);
     return response;

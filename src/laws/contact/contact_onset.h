@@ -48,11 +48,11 @@ LANE_INLINE contact_onset_force contact_onset_push(const contact_onset_state *m,
     lane kick = m->mobility * m->dt, damped = kick * m->damping;
     lane mean = lane_fnma(lane_of(LANE_HALF), damped, m->closing), mean2 = mean * mean;
     lane weight = m->mobility * plain, h = LANE_HALF * kick * plain;
-    lane way = m->dt * m->closing, was = m->pressed - way;
+    lane displacement = m->dt * m->closing, was = m->pressed - displacement;
     lane first = lane_fma(h, h + damped, lane_fnma(weight, m->pressed, mean2));
     lane last = lane_fma(weight, was, mean2);
     lane root = lane_sqrt(lane_max(lane_select(begins, first, last), none));
-    lane reach = lane_fnma(m->dt, damped, m->pressed + way);
+    lane reach = lane_fnma(m->dt, damped, m->pressed + displacement);
     lane top = plain * lane_select(begins, reach, was);
     lane bottom = m->dt * (root + lane_select(begins, mean + h, lane_abs(mean)));
     // Still closing but about to separate: computed without cancellation.
@@ -61,8 +61,8 @@ LANE_INLINE contact_onset_force contact_onset_push(const contact_onset_state *m,
     bottom = lane_select(turns, kick, bottom);
     // Without mobility the formula is NaN: use the spring's force.
     lane force = lane_max(lane_min(top / bottom, plain), none);
-    lane held = lane_select(begins, 2 * m->mean * m->pressed, plain * way);
-    return (contact_onset_force){force, LANE_HALF * lane_fma(force, way, -held)};
+    lane held = lane_select(begins, 2 * m->mean * m->pressed, plain * displacement);
+    return (contact_onset_force){force, LANE_HALF * lane_fma(force, displacement, -held)};
 }
 
 LANE_INLINE contact_onset_force contact_push_spring(const contact_onset_state *m)

@@ -131,18 +131,18 @@ LANE_INLINE lane_mask contact_limit_friction(const contact_law *law, lane limit,
 // All of this ends when the contact ends. It contains no length, force or speed: it is the same at
 // every scale.
 static const real CONTACT_LAG_STIFFNESS = (real)(SHERD_CONTACT_TANGENTIAL_RATIO / 8),
-                  CONTACT_LAG_PERIODS = 30, CONTACT_LASTING = 60, CONTACT_LAG_MOST = 6,
+                  CONTACT_LAG_PERIODS = 30, CONTACT_LASTING = 60, CONTACT_MAX_LAG = 6,
                   CONTACT_BLOW = 2;
 
-// The normal force for sliding friction; updates the means. The fraction `share` of their periods
+// The normal force for sliding friction; updates the means. The fraction `fraction` of their periods
 // has passed.
-LANE_INLINE lane contact_rubbing_force(contact_history *history, lane normal_force, lane share)
+LANE_INLINE lane contact_rubbing_force(contact_history *history, lane normal_force, lane fraction)
 {
     lane mean = history->lasting, filled = history->filled;
     lane slow = normal_force + filled * (mean - filled * normal_force);
     lane blow = lane_max(lane_fnma(lane_of(CONTACT_BLOW), mean, normal_force) - slow, lane_of(0));
-    history->lasting = lane_fma(share, normal_force - blow - mean, mean);
-    history->filled = lane_fma(share, 1 - filled, filled);
+    history->lasting = lane_fma(fraction, normal_force - blow - mean, mean);
+    history->filled = lane_fma(fraction, 1 - filled, filled);
     return slow + blow;
 }
 
@@ -154,11 +154,11 @@ LANE_INLINE lane contact_lagging_limit(const contact_law *law, contact_history *
     lane periods = dt * omega * (1 / (real)(2.0 * M_PI));
     lane rubs = law->friction *
                 contact_rubbing_force(history, normal_force, periods * (1 / CONTACT_LASTING));
-    lane most = CONTACT_LAG_MOST * law->friction * history->lasting;
+    lane cap = CONTACT_MAX_LAG * law->friction * history->lasting;
     lane held = lane_sqrt(lane3_dot(history->tangential, history->tangential));
-    lane way = dt * lane_sqrt(lane3_dot(v_t, v_t));
-    lane left = lane_fnma(CONTACT_LAG_STIFFNESS * law->stiffness, way, held);
-    left = lane_min(lane_fnma(periods * (1 / CONTACT_LAG_PERIODS), held - limit, left), most);
+    lane displacement = dt * lane_sqrt(lane3_dot(v_t, v_t));
+    lane left = lane_fnma(CONTACT_LAG_STIFFNESS * law->stiffness, displacement, held);
+    left = lane_min(lane_fnma(periods * (1 / CONTACT_LAG_PERIODS), held - limit, left), cap);
     lane_mask slides = lane_greater(history->slides, lane_of(0));
     return lane_keep(lane_greater(normal_force, lane_of(0)),
                      lane_max(left, lane_select(slides, rubs, limit)));
@@ -204,10 +204,10 @@ LANE_INLINE lane contact_onset_loss(const contact_law *law, lane reach, lane pre
                                     lane before, lane now, lane dt)
 {
     const lane none = lane_of(0);
-    lane way = dt * closing;
-    lane was = lane_keep(lane_greater(before, none), lane_max(reach - way, none));
+    lane displacement = dt * closing;
+    lane was = lane_keep(lane_greater(before, none), lane_max(reach - displacement, none));
     lane gained = contact_gained(law->kind, law->scale, law->width, was, pressed);
-    return LANE_HALF * lane_fma(before + now, way, -gained);
+    return LANE_HALF * lane_fma(before + now, displacement, -gained);
 }
 
 // One evaluation, dt after the last one (0: nothing has moved since).

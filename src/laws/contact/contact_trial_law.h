@@ -18,12 +18,12 @@
 
 typedef struct contact_trial_law {
     contact_spring spring;
-    double stiffness; // k_r, for friction and the barrier [N/m]
-    double dashpot;   // c / dt [N/m]
-    double friction;  // mu
-    double rest;      // overlap without force [m]
-    double start;     // s_n [m]
-    double width;     // w of the barrier [m], 0 = none
+    double stiffness;    // k_r, for friction and the barrier [N/m]
+    double dashpot;      // c / dt [N/m]
+    double friction;     // mu
+    double rest_overlap; // overlap without force [m]
+    double start;        // s_n [m]
+    double width;        // w of the barrier [m], 0 = none
 } contact_trial_law;
 
 // The largest possible s [m]; 0: unbounded.

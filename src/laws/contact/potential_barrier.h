@@ -66,9 +66,9 @@ LANE_INLINE lane barrier_tangent(lane h, lane w, lane s)
 // L(b) - L(a) = 2 atanh((y_b - y_a)/(2 - y_a - y_b)).
 LANE_INLINE lane barrier_gained(lane h, lane w, lane from, lane to)
 {
-    lane a = barrier_curved(w, from), b = barrier_curved(w, to), way = b - a;
-    lane log_gained = barrier_twice_atanh(way / (2 * w - a - b));
-    lane curved = lane_fma(way * (b + a), barrier_log(b / w), a * a * log_gained);
+    lane a = barrier_curved(w, from), b = barrier_curved(w, to), difference = b - a;
+    lane log_gained = barrier_twice_atanh(difference / (2 * w - a - b));
+    lane curved = lane_fma(difference * (b + a), barrier_log(b / w), a * a * log_gained);
     lane beyond_a = from - a, beyond_b = to - b;
     lane straight =
         (beyond_b - beyond_a) * (lane_of(BARRIER_KNEE_FORCE) * w + (beyond_b + beyond_a));

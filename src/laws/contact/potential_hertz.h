@@ -34,8 +34,8 @@ LANE_INLINE lane hertz_gained(lane k, lane w, lane from, lane to)
     (void)w;
     lane a = lane_sqrt(from), b = lane_sqrt(to), sum = a + b;
     lane powers = from * from + to * to + a * b * (from + to) + from * to;
-    lane way = lane_keep(lane_greater(sum, lane_of(0)), (to - from) / sum);
-    return (real)0.8 * k * way * powers;
+    lane difference = lane_keep(lane_greater(sum, lane_of(0)), (to - from) / sum);
+    return (real)0.8 * k * difference * powers;
 }
 
 static inline double hertz_mean_depth(double k, double w, double force)

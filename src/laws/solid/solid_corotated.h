@@ -10,14 +10,14 @@ LANE_INLINE void solid_corotated_of(const sherd_solid *s, const lane sigma[3], l
                                     lane tau[3], solid_response *out)
 {
     lane j = sigma[0] * sigma[1] * sigma[2];
-    lane mean = s->lambda * (j - 1) * j, squares = lane_of(0), most = lane_of(0);
+    lane mean = s->lambda * (j - 1) * j, squares = lane_of(0), largest = lane_of(0);
     for (int k = 0; k < 3; ++k) {
         lane over = sigma[k] - 1;
         squares = lane_fma(over, over, squares);
-        most = lane_max(most, sigma[k] * sigma[k]);
+        largest = lane_max(largest, sigma[k] * sigma[k]);
         tau[k] = stiffer * lane_fma(lane_of(2 * s->mu), over * sigma[k], mean);
     }
-    out->stiffness = stiffer * lane_fma(lane_of(2 * s->mu), most, s->lambda * j * j);
+    out->stiffness = stiffer * lane_fma(lane_of(2 * s->mu), largest, s->lambda * j * j);
     out->energy = stiffer * lane_fma(lane_of(s->mu), squares, 0.5 * s->lambda * (j - 1) * (j - 1));
 }
 

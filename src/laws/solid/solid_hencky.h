@@ -16,13 +16,13 @@
 LANE_INLINE void solid_hencky_of(const sherd_solid *s, const lane eps[3], lane tau[3],
                                  solid_response *out)
 {
-    lane trace = eps[0] + eps[1] + eps[2], squares = lane_of(0), least = lane_of(0);
+    lane trace = eps[0] + eps[1] + eps[2], squares = lane_of(0), smallest = lane_of(0);
     for (int k = 0; k < 3; ++k) {
         squares = lane_fma(eps[k], eps[k], squares);
         tau[k] = lane_fma(lane_of(2 * s->mu), eps[k], s->lambda * trace);
-        least = lane_min(least, tau[k]);
+        smallest = lane_min(smallest, tau[k]);
     }
-    out->stiffness = s->lambda + 2 * s->mu - least;
+    out->stiffness = s->lambda + 2 * s->mu - smallest;
     out->energy = lane_fma(lane_of(s->mu), squares, 0.5 * s->lambda * trace * trace);
 }
 
@@ -43,10 +43,10 @@ LANE_INLINE void solid_hencky(const sherd_solid *s, lane_symmetric *b, lane *sta
     lane_mask flows = lane_greater(size, limit);
     out->dissipated = lane_of(0);
     if (lane_any(flows)) {
-        lane share = lane_select(flows, limit / size, lane_of(1)), value[3];
+        lane fraction = lane_select(flows, limit / size, lane_of(1)), value[3];
         out->dissipated = lane_keep(flows, s->mu * (*state + limit) * (size - limit));
         for (int k = 0; k < 3; ++k) {
-            eps[k] = lane_fma(share, deviator[k], mean);
+            eps[k] = lane_fma(fraction, deviator[k], mean);
             value[k] = lane_exp(2 * eps[k]);
         }
         lane_symmetric flowed = lane_eigen_compose(&e, value);

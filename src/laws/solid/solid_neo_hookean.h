@@ -14,7 +14,7 @@ LANE_INLINE void solid_neo_hookean(const sherd_solid *s, lane_symmetric *b, lane
         out->tau.a[k] = lane_fma(lane_of(s->mu), b->a[k] - 1, s->lambda * log_j);
     for (int k = 3; k < 6; ++k)
         out->tau.a[k] = s->mu * b->a[k];
-    lane most = lane_max(b->a[0], lane_max(b->a[1], b->a[2]));
-    out->stiffness = s->lambda * (1 - log_j) + s->mu * (1 + most);
+    lane largest = lane_max(b->a[0], lane_max(b->a[1], b->a[2]));
+    out->stiffness = s->lambda * (1 - log_j) + s->mu * (1 + largest);
     out->energy = 0.5 * s->mu * (trace - 2 * log_j) + 0.5 * s->lambda * log_j * log_j;
 }

@@ -24,9 +24,9 @@ LANE_INLINE void solid_sand_start(const sherd_solid *s, lane trace, lane slope,
 {
     lane pressed = lane_min(trace, lane_of(0));
     lane_mask any = lane_greater(size, lane_of(0));
-    lane share = lane_select(any, lane_min(-slope * pressed, size) / size, lane_of(0));
+    lane fraction = lane_select(any, lane_min(-slope * pressed, size) / size, lane_of(0));
     for (int k = 0; k < 3; ++k)
-        tau[k] = lane_fma(2 * s->mu * share, deviator[k],
+        tau[k] = lane_fma(2 * s->mu * fraction, deviator[k],
                           lane_of(s->lambda + s->mu * (2.0 / 3.0)) * pressed);
 }
 
@@ -51,11 +51,11 @@ LANE_INLINE void solid_sand(const sherd_solid *s, lane_symmetric *b, lane *state
     lane excess = lane_fma(slope, trace, size);
     lane_mask open = lane_not(lane_greater(lane_of(0), trace)),
               slides = lane_greater(excess, lane_of(0));
-    lane share = lane_select(slides, 1 - excess / size, lane_of(1));
-    share = lane_select(open, lane_of(0), share);
+    lane fraction = lane_select(slides, 1 - excess / size, lane_of(1));
+    fraction = lane_select(open, lane_of(0), fraction);
     mean = lane_select(open, lane_of(0), mean);
     for (int k = 0; k < 3; ++k) {
-        eps[k] = lane_select(open, lane_of(0), lane_fma(share, deviator[k], mean));
+        eps[k] = lane_select(open, lane_of(0), lane_fma(fraction, deviator[k], mean));
         value[k] = lane_exp(2 * eps[k]);
     }
     lane_mask changes = open | slides | lane_greater(opened, lane_of(0));

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Fraction of the base's edges: if more are broken, new clusters would be rounder.
-static const double MOST_BROKEN = 0.05;
+static const double MAX_BROKEN = 0.05;
 
 // Edges are compared in chunks of this size.
 enum { CHUNK = 4096 };
@@ -54,13 +54,13 @@ sherd_status sherd_coarse_links_begin(sherd_coarse_links *links, const uint8_t *
 
 static int32_t largest_cluster(const sherd_coarse_levels *levels)
 {
-    int32_t most = 0;
+    int32_t most_links = 0;
     for (int at = 0; at < levels->count; ++at) {
         const int32_t *start = levels->level[at].child_start;
         for (int32_t c = 0; c < levels->level[at].count; ++c)
-            if (start[c + 1] - start[c] > most) most = start[c + 1] - start[c];
+            if (start[c + 1] - start[c] > most_links) most_links = start[c + 1] - start[c];
     }
-    return most;
+    return most_links;
 }
 
 static void count_first(sherd_coarse_level *level, const sherd_coarse_edges *edges)
@@ -81,9 +81,9 @@ sherd_status sherd_coarse_links_count(sherd_coarse_links *links, sherd_coarse_le
                                       const sherd_coarse_edges *edges, sherd_error *error)
 {
     SHERD_ASSERT(levels->count > 0, "edges join clusters of the first level");
-    size_t most = (size_t)largest_cluster(levels);
-    links->queue = sherd_alloc(most, sizeof *links->queue);
-    links->reached = sherd_alloc(most, sizeof *links->reached);
+    size_t most_links = (size_t)largest_cluster(levels);
+    links->queue = sherd_alloc(most_links, sizeof *links->queue);
+    links->reached = sherd_alloc(most_links, sizeof *links->reached);
     if (links->queue == NULL || links->reached == NULL)
         return sherd_fail_memory(error, "edges between clusters");
     count_first(&levels->level[0], edges);
@@ -131,7 +131,7 @@ typedef struct walk {
 } walk;
 
 // Members are ascending.
-static int32_t place_of(const walk *w, int32_t node)
+static int32_t index_of(const walk *w, int32_t node)
 {
     const int32_t *child = w->level->child + w->level->child_start[w->cluster];
     int32_t count = w->level->child_start[w->cluster + 1] - w->level->child_start[w->cluster];
@@ -141,9 +141,9 @@ static int32_t place_of(const walk *w, int32_t node)
 static void reach(walk *w, int32_t node)
 {
     if (w->level->parent[node] != w->cluster) return;
-    int32_t place = place_of(w, node);
-    if (w->links->reached[place]) return;
-    w->links->reached[place] = 1;
+    int32_t index = index_of(w, node);
+    if (w->links->reached[index]) return;
+    w->links->reached[index] = 1;
     w->links->queue[w->found++] = node;
 }
 
@@ -216,7 +216,7 @@ bool sherd_coarse_links_follow(sherd_coarse_links *links, sherd_coarse_levels *l
 {
     links->suspect_count = 0;
     if (!follow_edges(links, levels, &system->graph) ||
-        (double)links->broken_since > MOST_BROKEN * (double)links->intact)
+        (double)links->broken_since > MAX_BROKEN * (double)links->intact)
         return false;
     for (size_t k = 0; k < links->suspect_count; ++k)
         if (!hangs_together(links, levels, &system->graph, links->suspects[k])) return false;

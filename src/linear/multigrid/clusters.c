@@ -17,7 +17,7 @@ typedef struct candidate {
 typedef struct growth {
     const sherd_graph *graph;
     int32_t *cluster;
-    int32_t *place; // by node: index among the candidates, or -1
+    int32_t *candidate_of; // by node: index among the candidates, or -1
     candidate *candidates;
     int32_t candidate_count;
     int32_t *members;
@@ -29,11 +29,11 @@ typedef struct growth {
 static void touch(growth *g, int32_t node, int32_t ring)
 {
     if (g->cluster[node] >= 0) return;
-    if (g->place[node] >= 0) {
-        ++g->candidates[g->place[node]].links;
+    if (g->candidate_of[node] >= 0) {
+        ++g->candidates[g->candidate_of[node]].links;
         return;
     }
-    g->place[node] = g->candidate_count;
+    g->candidate_of[node] = g->candidate_count;
     g->candidates[g->candidate_count++] = (candidate){node, 1, ring};
 }
 
@@ -58,9 +58,9 @@ static candidate take_best(growth *g)
     for (int32_t k = 1; k < g->candidate_count; ++k)
         if (better(&g->candidates[k], &g->candidates[best])) best = k;
     candidate taken = g->candidates[best], *last = &g->candidates[--g->candidate_count];
-    g->place[last->node] = best;
+    g->candidate_of[last->node] = best;
     g->candidates[best] = *last;
-    g->place[taken.node] = -1;
+    g->candidate_of[taken.node] = -1;
     return taken;
 }
 
@@ -73,7 +73,7 @@ static void grow(growth *g, int32_t start, int32_t cluster, int size)
         take(g, best.node, best.ring, cluster);
     }
     for (int32_t k = 0; k < g->candidate_count; ++k)
-        g->place[g->candidates[k].node] = -1;
+        g->candidate_of[g->candidates[k].node] = -1;
 }
 
 // ---------------------------------------------------------------- clusters that stay small
@@ -93,14 +93,14 @@ static int64_t votes_for(const growth *g, int32_t cluster)
 static int32_t favourite(const growth *g, int32_t own)
 {
     int32_t best = SHERD_CLUSTER_NONE;
-    int64_t most = 0;
+    int64_t most_votes = 0;
     for (int32_t m = 0; m < g->member_count; ++m)
         for (int64_t e = g->graph->start[g->members[m]]; e < g->graph->start[g->members[m] + 1];
              ++e) {
             int32_t at = g->cluster[g->graph->neighbour[e]];
             if (at < 0 || at == own || at == best) continue;
             int64_t votes = votes_for(g, at);
-            if (votes > most) best = at, most = votes;
+            if (votes > most_votes) best = at, most_votes = votes;
         }
     return best;
 }
@@ -162,16 +162,16 @@ sherd_status sherd_clusters_find(const sherd_graph *graph, const uint8_t *exclud
     size_t count = (size_t)graph->count;
     growth g = {.graph = graph,
                 .cluster = cluster,
-                .place = sherd_alloc(count, sizeof *g.place),
+                .candidate_of = sherd_alloc(count, sizeof *g.candidate_of),
                 .candidates = sherd_alloc(count, sizeof *g.candidates),
                 .members = sherd_alloc(count, sizeof *g.members)};
     uint8_t *joined = sherd_alloc(count, sizeof *joined);
     sherd_status status = SHERD_OK;
-    if (g.place == NULL || g.candidates == NULL || g.members == NULL || joined == NULL) {
+    if (g.candidate_of == NULL || g.candidates == NULL || g.members == NULL || joined == NULL) {
         status = sherd_fail_memory(error, "clusters of elements");
     } else {
         memset(cluster, 0xff, count * sizeof *cluster);
-        memset(g.place, 0xff, count * sizeof *g.place);
+        memset(g.candidate_of, 0xff, count * sizeof *g.candidate_of);
         int32_t grown = grow_all(&g, size);
         find_joined(&g, joined);
         renumber(&g, excluded, grown, joined, g.members, found);
@@ -179,7 +179,7 @@ sherd_status sherd_clusters_find(const sherd_graph *graph, const uint8_t *exclud
                          found->count <= graph->count,
                      "clusters have members");
     }
-    sherd_free(g.place);
+    sherd_free(g.candidate_of);
     sherd_free(g.candidates);
     sherd_free(g.members);
     sherd_free(joined);

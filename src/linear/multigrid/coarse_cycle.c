@@ -12,7 +12,7 @@ enum { CHUNK = 4, FEW = 12, DOT_CHUNK = 8192 };
 // Number of inner iterations, and the relative residual at which they stop earlier. Two suffice for
 // blocks; large thin plates need three, because their bending is too stiff on every level. On the
 // last level, with fragments in contact, nothing else helps.
-enum { MOST_STEPS = 3, MOST_LAST_STEPS = 12 };
+enum { MAX_STEPS = 3, MAX_LAST_STEPS = 12 };
 static const double TOLERANCE = 0.25, LAST_TOLERANCE = 0.05;
 
 static size_t slices_in_use(const sherd_coarse_level *level)
@@ -247,7 +247,7 @@ static bool step(const sherd_coarse_levels *levels, int at, double rz, double *a
 
 // Flexible conjugate gradients with Polak and Ribiere's factor, because the cycle varies from call
 // to call.
-static void iterate(const sherd_coarse_levels *levels, int at, int most, double tolerance)
+static void iterate(const sherd_coarse_levels *levels, int at, int max_steps, double tolerance)
 {
     const sherd_coarse_level *level = &levels->level[at];
     float *residual = sherd_coarse_vector(level, SHERD_COARSE_RIGHT);
@@ -258,7 +258,7 @@ static void iterate(const sherd_coarse_levels *levels, int at, int most, double 
     cycle(levels, at, residual, p);
     combine(level, 0.0, p, 0.0, p, sherd_coarse_vector(level, SHERD_COARSE_SOLUTION));
     double rz = dot(levels, at, residual, p);
-    for (int k = 1; step(levels, at, rz, &alpha) && k < most; ++k) {
+    for (int k = 1; step(levels, at, rz, &alpha) && k < max_steps; ++k) {
         if (size_of(levels, at, residual, z) <= goal) break;
         cycle(levels, at, residual, z);
         double beta = -alpha * dot(levels, at, z, q) / rz;
@@ -278,9 +278,9 @@ static void solve_at(const sherd_coarse_levels *levels, int at)
         smooth_first(levels, at, sherd_coarse_vector(level, SHERD_COARSE_RIGHT),
                      sherd_coarse_vector(level, SHERD_COARSE_SOLUTION));
     else if (last)
-        iterate(levels, at, MOST_LAST_STEPS, LAST_TOLERANCE);
+        iterate(levels, at, MAX_LAST_STEPS, LAST_TOLERANCE);
     else
-        iterate(levels, at, MOST_STEPS, TOLERANCE);
+        iterate(levels, at, MAX_STEPS, TOLERANCE);
 }
 
 void sherd_coarse_solve(const sherd_coarse_levels *levels)
@@ -295,7 +295,7 @@ double sherd_coarse_visits(const sherd_coarse_levels *levels)
         const sherd_coarse_level *level = &levels->level[at];
         bool dense = sherd_coarse_is_dense(level);
         bool exact = dense || level->joining == 0;
-        times *= !dense && at + 1 < levels->count ? MOST_STEPS : exact ? 1.0 : MOST_LAST_STEPS;
+        times *= !dense && at + 1 < levels->count ? MAX_STEPS : exact ? 1.0 : MAX_LAST_STEPS;
         visits += times * level->used;
         if (dense) break;
     }

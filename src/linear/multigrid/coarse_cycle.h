@@ -5,11 +5,11 @@
 
 #include "linear/multigrid/coarse_kernel.h"
 
-enum { SHERD_COARSE_MOST_LEVELS = 32 };
+enum { SHERD_COARSE_MAX_LEVELS = 32 };
 
 typedef struct sherd_coarse_levels {
     int count;
-    sherd_coarse_level level[SHERD_COARSE_MOST_LEVELS]; // finest first
+    sherd_coarse_level level[SHERD_COARSE_MAX_LEVELS]; // finest first
     const sherd_coarse_kernels *kernels;
     sherd_parallel parallel;
 } sherd_coarse_levels;

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = 6, MOST_SIZE = N * SHERD_COARSE_MOST_DENSE };
+enum { N = 6, MAX_SIZE = N * SHERD_COARSE_MAX_DENSE };
 
-typedef double dense_matrix[MOST_SIZE][MOST_SIZE];
+typedef double dense_matrix[MAX_SIZE][MAX_SIZE];
 
 // ---------------------------------------------------------------- the matrix
 
@@ -105,7 +105,7 @@ static bool factorise(dense_matrix a, int size)
 }
 
 // Column `column` of the inverse, by L y = e and L' x = y.
-static void solve_for_unit(dense_matrix l, int size, int column, double x[MOST_SIZE])
+static void solve_for_unit(dense_matrix l, int size, int column, double x[MAX_SIZE])
 {
     for (int k = 0; k < size; ++k) {
         double sum = k == column ? 1.0 : 0.0;
@@ -123,10 +123,10 @@ static void solve_for_unit(dense_matrix l, int size, int column, double x[MOST_S
 sherd_status sherd_coarse_dense_refresh(sherd_coarse_level *level, sherd_error *error)
 {
     level->inverse_size = 0;
-    if (level->used == 0 || level->used > SHERD_COARSE_MOST_DENSE) return SHERD_OK;
+    if (level->used == 0 || level->used > SHERD_COARSE_MAX_DENSE) return SHERD_OK;
     int size = N * level->used;
     if (level->inverse == NULL) {
-        level->inverse = sherd_alloc((size_t)MOST_SIZE * MOST_SIZE, sizeof *level->inverse);
+        level->inverse = sherd_alloc((size_t)MAX_SIZE * MAX_SIZE, sizeof *level->inverse);
         if (level->inverse == NULL) return sherd_fail_memory(error, "the coarsest clusters");
     }
     dense_matrix a;
@@ -135,10 +135,10 @@ sherd_status sherd_coarse_dense_refresh(sherd_coarse_level *level, sherd_error *
         add_row(level, a, row);
     if (!factorise(a, size)) return SHERD_OK;
     for (int column = 0; column < size; ++column) {
-        double x[MOST_SIZE];
+        double x[MAX_SIZE];
         solve_for_unit(a, size, column, x);
         for (int row = 0; row < size; ++row)
-            level->inverse[column * MOST_SIZE + row] = x[row];
+            level->inverse[column * MAX_SIZE + row] = x[row];
     }
     level->inverse_size = size;
     return SHERD_OK;
@@ -146,7 +146,7 @@ sherd_status sherd_coarse_dense_refresh(sherd_coarse_level *level, sherd_error *
 
 size_t sherd_coarse_dense_bytes(const sherd_coarse_level *level)
 {
-    return level->inverse != NULL ? (size_t)MOST_SIZE * MOST_SIZE * sizeof *level->inverse : 0;
+    return level->inverse != NULL ? (size_t)MAX_SIZE * MAX_SIZE * sizeof *level->inverse : 0;
 }
 
 // ---------------------------------------------------------------- solution
@@ -154,14 +154,14 @@ size_t sherd_coarse_dense_bytes(const sherd_coarse_level *level)
 // The matrix is ordered node by node, vectors freedom by freedom.
 void sherd_coarse_dense_solve(const sherd_coarse_level *level)
 {
-    SHERD_ASSERT(level->inverse_size == N * level->used && level->inverse_size <= MOST_SIZE,
+    SHERD_ASSERT(level->inverse_size == N * level->used && level->inverse_size <= MAX_SIZE,
                  "the inverse is that of the present clusters");
     const float *b = sherd_coarse_vector(level, SHERD_COARSE_RIGHT);
     float *x = sherd_coarse_vector(level, SHERD_COARSE_SOLUTION);
-    double sums[MOST_SIZE] = {0.0};
+    double sums[MAX_SIZE] = {0.0};
     for (int k = 0; k < level->inverse_size; ++k) {
         double load = (double)b[(size_t)(k % N) * level->stride + (size_t)(k / N)];
-        const double *column = level->inverse + k * MOST_SIZE;
+        const double *column = level->inverse + k * MAX_SIZE;
         for (int row = 0; row < level->inverse_size; ++row)
             sums[row] += column[row] * load;
     }

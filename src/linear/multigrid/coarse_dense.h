@@ -4,7 +4,7 @@
 
 #include "linear/multigrid/coarse_level.h"
 
-enum { SHERD_COARSE_MOST_DENSE = 8 }; // used clusters
+enum { SHERD_COARSE_MAX_DENSE = 8 }; // used clusters
 
 // After all springs of a level are set: computes its inverse, if it is small enough and invertible;
 // otherwise deletes it.

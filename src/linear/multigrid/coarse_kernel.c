@@ -299,7 +299,7 @@ static void add_motion(const sherd_coarse_transfer *t, size_t begin, size_t end)
 // ---------------------------------------------------------------- inverses
 
 // Lower bound of pivots, relative to a unit diagonal: some roundings.
-static const real LEAST_PIVOT = (real)1e-6;
+static const real MIN_PIVOT = (real)1e-6;
 
 // L L' = A, diagonal 1 / L_rr.
 LANE_INLINE void factor(lane a[N][N])
@@ -309,7 +309,7 @@ LANE_INLINE void factor(lane a[N][N])
             lane sum = a[r][c];
             for (int k = 0; k < c; ++k)
                 sum = lane_fnma(a[r][k], a[c][k], sum);
-            a[r][c] = c < r ? sum * a[c][c] : 1 / lane_sqrt(lane_max(sum, lane_of(LEAST_PIVOT)));
+            a[r][c] = c < r ? sum * a[c][c] : 1 / lane_sqrt(lane_max(sum, lane_of(MIN_PIVOT)));
         }
 }
 

@@ -32,14 +32,14 @@ typedef struct row_search {
     sherd_coarse_level *level;
     const sherd_graph *finer;
     const int32_t *cluster;
-    const int64_t *place; // by cluster: start in `found`
+    const int64_t *found_start; // by cluster: start in `found`
     int32_t *found;
 } row_search;
 
 static void find_row(const row_search *s, int32_t row)
 {
     sherd_coarse_level *level = s->level;
-    int32_t *found = s->found + s->place[row];
+    int32_t *found = s->found + s->found_start[row];
     int32_t count = 0;
     for (int32_t c = level->child_start[row]; c < level->child_start[row + 1]; ++c) {
         int32_t child = level->child[c];
@@ -64,13 +64,13 @@ static void find_rows(void *context, size_t begin, size_t end)
 }
 
 // Entries are counted relative to the row's start until here.
-static void place_rows(void *context, size_t begin, size_t end)
+static void compact_rows(void *context, size_t begin, size_t end)
 {
     const row_search *s = context;
     sherd_coarse_level *level = s->level;
     for (size_t row = begin; row < end; ++row) {
         int64_t first = level->row_start[row];
-        memcpy(level->neighbour + first, s->found + s->place[row],
+        memcpy(level->neighbour + first, s->found + s->found_start[row],
                (size_t)(level->row_start[row + 1] - first) * sizeof *level->neighbour);
         for (int32_t c = level->child_start[row]; c < level->child_start[row + 1]; ++c) {
             int32_t child = level->child[c];
@@ -91,25 +91,26 @@ static sherd_status build_rows(sherd_coarse_level *level, const sherd_graph *fin
                                sherd_error *error)
 {
     int64_t entries = finer->start[finer->count];
-    int64_t *place = sherd_alloc((size_t)level->count + 1, sizeof *place);
+    int64_t *found_start = sherd_alloc((size_t)level->count + 1, sizeof *found_start);
     int32_t *found = sherd_alloc((size_t)entries, sizeof *found);
     level->target_count = entries;
     level->target = sherd_alloc((size_t)entries, sizeof *level->target);
-    bool fits = place != NULL && found != NULL && level->target != NULL;
+    bool fits = found_start != NULL && found != NULL && level->target != NULL;
     if (fits) {
         for (int32_t k = 0; k < finer->count; ++k)
-            if (cluster[k] >= 0) place[cluster[k] + 1] += finer->start[k + 1] - finer->start[k];
-        sum_up(place, level->count);
-        row_search s = {level, finer, cluster, place, found};
+            if (cluster[k] >= 0)
+                found_start[cluster[k] + 1] += finer->start[k + 1] - finer->start[k];
+        sum_up(found_start, level->count);
+        row_search s = {level, finer, cluster, found_start, found};
         sherd_parallel_for(parallel, (size_t)level->count, CHUNK, find_rows, &s);
         sum_up(level->row_start, level->count);
         level->neighbour =
             sherd_alloc((size_t)level->row_start[level->count], sizeof *level->neighbour);
         level->links = sherd_alloc((size_t)level->row_start[level->count], sizeof *level->links);
         fits = level->neighbour != NULL && level->links != NULL;
-        if (fits) sherd_parallel_for(parallel, (size_t)level->count, CHUNK, place_rows, &s);
+        if (fits) sherd_parallel_for(parallel, (size_t)level->count, CHUNK, compact_rows, &s);
     }
-    sherd_free(place);
+    sherd_free(found_start);
     sherd_free(found);
     return fits ? SHERD_OK : sherd_fail_memory(error, "rows of clusters");
 }
@@ -122,7 +123,7 @@ static int32_t row_length(const sherd_coarse_level *level, size_t row)
     return (int32_t)(level->row_start[row + 1] - level->row_start[row]);
 }
 
-static void place_slices(sherd_coarse_level *level)
+static void compact_slices(sherd_coarse_level *level)
 {
     for (size_t s = 0; s < level->stride / SHERD_COARSE_LANES; ++s) {
         int32_t longest = 0;
@@ -152,7 +153,7 @@ static sherd_status build_slices(sherd_coarse_level *level, const sherd_parallel
     size_t slices = level->stride / SHERD_COARSE_LANES;
     level->slice_start = sherd_alloc(slices + 1, sizeof *level->slice_start);
     if (level->slice_start == NULL) return sherd_fail_memory(error, "slices of clusters");
-    place_slices(level);
+    compact_slices(level);
     size_t places = (size_t)level->slice_start[slices] * SHERD_COARSE_LANES;
     level->column = sherd_alloc(places, sizeof *level->column);
     level->values = sherd_alloc(places, SHERD_COARSE_NUMBERS * sizeof *level->values);

@@ -84,7 +84,7 @@ static sherd_status build_levels(sherd_hierarchy *h, const sherd_linear_system *
                                     graph->held, error);
     if (status == SHERD_OK)
         status = sherd_coarse_edges_build(&h->edges, &h->levels.level[0], graph, system, error);
-    while (status == SHERD_OK && h->levels.count < SHERD_COARSE_MOST_LEVELS) {
+    while (status == SHERD_OK && h->levels.count < SHERD_COARSE_MAX_LEVELS) {
         const sherd_coarse_level *last = &h->levels.level[h->levels.count - 1];
         if (last->joined == 0) break;
         sherd_graph finer = sherd_coarse_graph(last);

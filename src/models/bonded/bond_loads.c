@@ -11,7 +11,7 @@ sherd_bond_load sherd_bond_load_of(const sherd_bonds *bonds, const sherd_element
     SHERD_ASSERT(bond >= 0 && bond < bonds->count, "the bond is one of the list");
     if (bonds->broken[bond]) return (sherd_bond_load){.energy = 0.0};
     sherd_bond_analysis a = sherd_bond_analyse_static(bonds, e, bond);
-    sherd_bond_constants rest = sherd_bond_constants_of(bonds, e, bond);
+    sherd_bond_constants constants = sherd_bond_constants_of(bonds, e, bond);
     sherd_vec3 n = vec3_normalize(vec3_sub(sherd_element_position(e, bonds->j[bond]),
                                            sherd_element_position(e, bonds->i[bond])));
     sherd_vec3 moment = vec3_scale(0.5, vec3_sub(a.torque_j, a.torque_i));
@@ -25,7 +25,7 @@ sherd_bond_load sherd_bond_load_of(const sherd_bonds *bonds, const sherd_element
         .twisting_moment = -about,
         .energy = a.energy,
         .stress_ratio = a.stress_ratio,
-        .damage = 1.0 - sherd_bond_integrity(bonds, &rest, bond),
+        .damage = 1.0 - sherd_bond_integrity(bonds, &constants, bond),
         .plastic_strain = sherd_bond_plastic_strain(bonds, bond),
     };
 }

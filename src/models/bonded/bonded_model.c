@@ -45,10 +45,11 @@ static double sum_noise(void *context, size_t begin, size_t end)
     const sherd_bonded *b = context;
     double sum = 0.0;
     for (size_t k = begin; k < end; ++k) {
-        sherd_bond_constants rest = sherd_bond_stiffness_of(b->bonds, b->elements, (int64_t)k);
+        sherd_bond_constants constants = sherd_bond_stiffness_of(b->bonds, b->elements, (int64_t)k);
         double strain =
-            sherd_noise_strain(sherd_element_position(b->elements, b->bonds->i[k]), rest.l0);
-        sum += 0.5 * rest.E * strain * strain * M_PI * rest.r0 * rest.r0 * rest.l0;
+            sherd_noise_strain(sherd_element_position(b->elements, b->bonds->i[k]), constants.l0);
+        sum +=
+            0.5 * constants.E * strain * strain * M_PI * constants.r0 * constants.r0 * constants.l0;
     }
     return sum;
 }

@@ -21,15 +21,15 @@ static sherd_vec3 split(double along, double across, sherd_vec3 n, sherd_vec3 v)
 }
 
 // Section over length, with the weight 1 + c beta of a damped bond [m].
-static double weighted_section(const network_product *p, const sherd_bond_constants *rest)
+static double weighted_section(const network_product *p, const sherd_bond_constants *constants)
 {
-    double area = 3.14159265358979323846 * rest->r0 * rest->r0;
-    double section = area / rest->l0;
-    return p->c > 0.0 ? (1.0 + p->c * rest->beta) * section : section;
+    double area = 3.14159265358979323846 * constants->r0 * constants->r0;
+    double section = area / constants->l0;
+    return p->c > 0.0 ? (1.0 + p->c * constants->beta) * section : section;
 }
 
 // The constants of a bond; damping constants only if needed, as they take time to compute.
-static sherd_bond_constants rest_of(const network_product *p, int64_t bond)
+static sherd_bond_constants constants_of(const network_product *p, int64_t bond)
 {
     const sherd_network *net = p->network;
     return p->c > 0.0 ? sherd_bond_constants_of(net->bonds, net->elements, bond)
@@ -48,9 +48,9 @@ static void add_bond(const network_product *p, int64_t bond, sherd_element_index
     sherd_vec3 b = vec3_scale(
         sign, vec3_sub(sherd_element_position(e, at), sherd_element_position(e, partner)));
     sherd_vec3 n = vec3_normalize(b);
-    sherd_bond_constants rest = rest_of(p, bond);
-    double r0 = rest.r0, per_length = weighted_section(p, &rest);
-    const sherd_bond_moduli *m = &rest.moduli;
+    sherd_bond_constants constants = constants_of(p, bond);
+    double r0 = constants.r0, per_length = weighted_section(p, &constants);
+    const sherd_bond_moduli *m = &constants.moduli;
 
     sherd_vec3 dp_at = vec3_scale(1.0 / root_m[0], load3(p->x + 6 * (size_t)at));
     sherd_vec3 dp_partner = vec3_scale(1.0 / root_m[1], load3(p->x + 6 * (size_t)partner));

@@ -8,7 +8,7 @@
 #include <math.h>
 
 // largest displacement of a point per step, predicted from the last step [h]
-static const double LONGEST_WAY = 0.2;
+static const double MAX_DISPLACEMENT = 0.2;
 // While a coupled body strikes points, steps are shortened, until a wave has crossed so many cells,
 // and by no more than a factor. In long steps its surface would sink in almost without load
 // (docs/theory/material-points.md).
@@ -90,7 +90,7 @@ sherd_mpm_transfer sherd_mpm_transfer_of(const sherd_mpm *m, double dt)
 double sherd_mpm_steady_dt(const sherd_mpm *m)
 {
     return fmin(sherd_mpm_courant(m->def.kernel) * m->def.spacing / m->accounts.fastest,
-                LONGEST_WAY * m->def.spacing / m->accounts.speed);
+                MAX_DISPLACEMENT * m->def.spacing / m->accounts.speed);
 }
 
 double sherd_mpm_longest_dt(const sherd_mpm *m)

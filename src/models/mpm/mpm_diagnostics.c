@@ -102,7 +102,7 @@ void sherd_mpm_find_stresses(const sherd_mpm *m, sherd_stress *stress)
 // ---------------------------------------------------------------- places
 
 static const double EDGE = 16.0; // of cubes [h]
-enum { MOST_CUBES = 1024 };
+enum { MAX_CUBES = 1024 };
 
 typedef struct cube {
     int64_t at[3]; // in edges
@@ -195,7 +195,7 @@ sherd_status sherd_mpm_extents_find(sherd_mpm_extents *extents, const sherd_mpm 
     cubes all = {0};
     bool fits = add_points(&all, m);
     if (fits) merge(&all);
-    while (fits && all.count > MOST_CUBES)
+    while (fits && all.count > MAX_CUBES)
         enlarge(&all);
     fits = fits && sherd_grow((void **)&extents->list, &extents->capacity, all.count,
                               sizeof *extents->list);

@@ -85,9 +85,9 @@ static const sherd_row_layout *motion_layout(const sherd_mpm *m)
 _Static_assert(sizeof(node_motion) * SHERD_MPM_NODES == sizeof(sherd_mpm_motion),
                "a node's motion");
 
-enum { MOST_COLUMNS = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + SHERD_MPM_TENSOR + 4 };
+enum { MAX_COLUMNS = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + SHERD_MPM_TENSOR + 4 };
 
-static int columns_of(const sherd_mpm_points *p, bool rated, sherd_record_column list[MOST_COLUMNS])
+static int columns_of(const sherd_mpm_points *p, bool rated, sherd_record_column list[MAX_COLUMNS])
 {
     static const char *const B[] = {"bxx", "byy", "bzz", "byz", "bxz", "bxy"};
     static const char *const D[] = {"dxx", "dyy", "dzz", "dyz", "dxz", "dxy"};
@@ -156,7 +156,7 @@ static void list_trends(const sherd_mpm *m, sherd_record_column list[3])
 void sherd_mpm_save(const sherd_mpm *m, sherd_byte_buffer *out)
 {
     const sherd_mpm_grid *g = &m->grid;
-    sherd_record_column columns[MOST_COLUMNS], trends[3],
+    sherd_record_column columns[MAX_COLUMNS], trends[3],
         pages = {"pages", &PAGE_LAYOUT, m->grid.pages, m->grid.page_count, 0};
     size_t begun = sherd_record_begin(out, "material_points");
     sherd_record_put_one(out, "account", &STATE_LAYOUT, m);
@@ -400,7 +400,7 @@ static sherd_status take_points(sherd_mpm *m, bool rated, const sherd_mpm_owner 
         sherd_mpm_points_release(&made);
         return sherd_fail_memory(error, "checkpoint");
     }
-    sherd_record_column columns[MOST_COLUMNS];
+    sherd_record_column columns[MAX_COLUMNS];
     sherd_record_take_all(in, columns, columns_of(&made, rated, columns));
     sherd_status status = in->status;
     if (status == SHERD_OK && !points_are_sound(&made, owner)) status = fail_damaged(error);

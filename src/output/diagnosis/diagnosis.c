@@ -11,12 +11,12 @@
 #include <stdlib.h>
 
 // Thresholds of findings: rounding errors, material at rest and bounces stay below them.
-static const double LEAST_BALANCE = 0.005, // of the largest stored energy
-    LEAST_RISE = 0.05,                     // of the largest stored energy
-    LEAST_SHARE = 0.05,  // of the largest stored energy, lost or gained by time integration
-    LEAST_OVERLAP = 0.1, // of a radius; contacts at rest stay within hundredths
+static const double MIN_BALANCE = 0.005, // of the largest stored energy
+    MIN_RISE = 0.05,                     // of the largest stored energy
+    MIN_FRACTION = 0.05, // of the largest stored energy, lost or gained by time integration
+    MIN_OVERLAP = 0.1,   // of a radius; contacts at rest stay within hundredths
     DEEP_OVERLAP = 0.5,
-                    LEAST_GAIN = 1.1; // of the time step
+                    MIN_GAIN = 1.1; // of the time step
 
 // What is diagnosed: a run, its model, and the statistics of every frame.
 typedef struct subject {
@@ -50,17 +50,17 @@ static sherd_element_index most_stressed(const sherd_run_model *model, const she
     return most;
 }
 
-enum { MOST_MISSES = 2 };
-static const double LEAST_STRESS = 1e-6; // of the strength; smaller stresses are not loads
+enum { MAX_MISSES = 2 };
+static const double MIN_STRESS = 1e-6; // of the strength; smaller stresses are not loads
 
 // Explains why nothing was loaded if no obstacle or body met another. False without a text if they
 // met or it is unknown.
 static bool why_nothing_met(const subject *s, char text[SHERD_FINDING_TEXT])
 {
-    sherd_miss list[MOST_MISSES];
+    sherd_miss list[MAX_MISSES];
     int count = s->scene == NULL ? 0
                                  : sherd_find_misses(s->run, &s->model, s->scene, s->stats,
-                                                     s->count, list, MOST_MISSES);
+                                                     s->count, list, MAX_MISSES);
     size_t used = 0;
     for (int k = 0; k < count && used < SHERD_FINDING_TEXT; ++k)
         used += (size_t)snprintf(text + used, SHERD_FINDING_TEXT - used,
@@ -84,7 +84,7 @@ static void report_unbroken(sherd_diagnosis *d, const subject *s)
         if (s->stats[k].energy.max_stress_ratio > s->stats[peak].energy.max_stress_ratio) peak = k;
     double ratio = s->stats[peak].energy.max_stress_ratio;
     char reason[SHERD_FINDING_TEXT] = "";
-    if (why_nothing_met(s, reason) && !(ratio > LEAST_STRESS)) {
+    if (why_nothing_met(s, reason) && !(ratio > MIN_STRESS)) {
         sherd_finding_add(d, SHERD_REPORT_NOTE, "Nothing broke: %.300s", reason);
         return;
     }
@@ -135,7 +135,7 @@ static void report_rise(sherd_diagnosis *d, const subject *s, double largest)
     const sherd_energy *e = &s->stats[top].energy;
     double rise = stores_of(e) - stores_of(&s->stats[0].energy);
     double work = e->work - s->stats[0].energy.work, given = -e->dissipated_integration;
-    if (!(rise > LEAST_RISE * largest)) return;
+    if (!(rise > MIN_RISE * largest)) return;
     if (work > 0.5 * rise)
         sherd_finding_add(
             d, SHERD_REPORT_NOTE,
@@ -160,7 +160,7 @@ static void report_integration(sherd_diagnosis *d, const subject *s, double larg
 {
     const sherd_run_stats *last = &s->stats[s->count - 1];
     double taken = last->energy.dissipated_integration;
-    if (!(fabs(taken) > LEAST_SHARE * largest)) return;
+    if (!(fabs(taken) > MIN_FRACTION * largest)) return;
     const char *advice = has_points(s->scene) ? "points closer to each other lose less"
                          : last->implicit_steps > 0
                              ? "shorter steps (`safety`, `accuracy`, `time_step`) do less, and "
@@ -180,7 +180,7 @@ static void report_balance(sherd_diagnosis *d, const subject *s)
         if (fabs(s->stats[k].energy.balance_error) > fabs(s->stats[worst].energy.balance_error))
             worst = k;
     double error = s->stats[worst].energy.balance_error;
-    if (!(fabs(error) > LEAST_BALANCE)) return;
+    if (!(fabs(error) > MIN_BALANCE)) return;
     sherd_finding_add(d, SHERD_REPORT_WARNING,
                       "Energy %s for no known reason: %+.2g %% of the largest stored energy at t = "
                       "%.4g ms; a smaller "
@@ -249,7 +249,7 @@ static void report_overlaps(sherd_diagnosis *d, const subject *s, const sherd_ru
                             const sherd_run_frame *f)
 {
     sherd_overlap o = sherd_deepest_among_elements(s->scene, &s->model, start, f);
-    if (o.element >= 0 && o.fraction > LEAST_OVERLAP)
+    if (o.element >= 0 && o.fraction > MIN_OVERLAP)
         sherd_finding_add(
             d, level_of(o.fraction),
             "At t = %.4g ms elements of bodies '%.60s' and '%.60s' overlap by %.3g mm%s%s, %.2g of "
@@ -259,7 +259,7 @@ static void report_overlaps(sherd_diagnosis *d, const subject *s, const sherd_ru
             o.began ? " than at the start" : "", o.fraction);
     if (s->scene == NULL) return;
     o = sherd_deepest_in_obstacles(&s->model, start, f, s->scene);
-    if (o.element >= 0 && o.fraction > LEAST_OVERLAP)
+    if (o.element >= 0 && o.fraction > MIN_OVERLAP)
         sherd_finding_add(
             d, level_of(o.fraction),
             "At t = %.4g ms the sphere of %s of body '%.60s' reaches %.3g mm %sinto obstacle "
@@ -275,7 +275,7 @@ static void report_start(sherd_diagnosis *d, const subject *s, const sherd_run_f
     static const char REST[] = "contact takes this overlap as the rest state and resists deeper "
                                "ones only";
     sherd_overlap o = sherd_deepest_among_elements(s->scene, &s->model, NULL, start);
-    if (o.element >= 0 && o.fraction > LEAST_OVERLAP)
+    if (o.element >= 0 && o.fraction > MIN_OVERLAP)
         sherd_finding_add(d, level_of(o.fraction),
                           "Elements of bodies '%.60s' and '%.60s' began with an overlap of %.3g "
                           "mm, %.2g of the smaller one's radius: %s",
@@ -283,7 +283,7 @@ static void report_start(sherd_diagnosis *d, const subject *s, const sherd_run_f
                           sherd_finding_body(&s->model, o.other), 1e3 * o.depth, o.fraction, REST);
     if (s->scene == NULL) return;
     o = sherd_deepest_in_obstacles(&s->model, NULL, start, s->scene);
-    if (o.element >= 0 && o.fraction > LEAST_OVERLAP)
+    if (o.element >= 0 && o.fraction > MIN_OVERLAP)
         sherd_finding_add(
             d, level_of(o.fraction),
             "The sphere of %s of body '%.60s' began %.3g mm inside obstacle '%.60s', %.2g of its "
@@ -366,7 +366,7 @@ static void report_step(sherd_diagnosis *d, const subject *s)
 {
     if (s->scene == NULL || !sherd_method_describe(s->scene->world.method).explicit_steps) return;
     sherd_step_limit limit = sherd_step_limit_find(&s->model, s->scene);
-    if (limit.element < 0 || limit.gain < LEAST_GAIN) return;
+    if (limit.element < 0 || limit.gain < MIN_GAIN) return;
     sherd_element_index k = limit.element;
     sherd_finding_add(
         d, SHERD_REPORT_NOTE,

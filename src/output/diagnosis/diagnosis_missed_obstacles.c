@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_FRAMES = 60 }; // frames that are examined
+enum { MAX_FRAMES = 60 }; // frames that are examined
 
 bool sherd_no_contacts_occurred(const sherd_run_stats *stats, int64_t count)
 {
@@ -112,7 +112,7 @@ static bool follow_all(const search *s, sherd_run *run, const sherd_run_stats *s
         s->list[o].nearest.gap = INFINITY;
         measure(s, previous, o);
     }
-    int64_t frames = count < MOST_FRAMES ? count : MOST_FRAMES;
+    int64_t frames = count < MAX_FRAMES ? count : MAX_FRAMES;
     for (int64_t k = 1; k < frames; ++k) {
         int64_t at = k * (count - 1) / (frames - 1);
         sherd_run_frame *frame = sherd_run_read_frame(run, stats[at].frame, &ignored);

@@ -112,16 +112,16 @@ static void keep_deeper(sherd_overlap *deepest, sherd_element_index element, int
 static bool slide_on_each_other(const sherd_scene *scene, const sherd_run_model *m,
                                 sherd_element_index i, sherd_element_index j)
 {
-    enum { MOST = 4 };
+    enum { MAX_FACES = 4 };
     int body = scene != NULL ? body_of(m, i) : -1;
     if (body < 0 || body >= scene->body_count || body_of(m, j) != body) return false;
     const sherd_weakness_list *list = &scene->bodies[body].weakness;
     double reach = 2.0 * (m->radius[i] + m->radius[j]);
-    sherd_cut_face a[MOST], b[MOST];
+    sherd_cut_face a[MAX_FACES], b[MAX_FACES];
     sherd_vec3 x = {m->rest_x[i], m->rest_y[i], m->rest_z[i]},
                y = {m->rest_x[j], m->rest_y[j], m->rest_z[j]};
-    int of_i = sherd_weakness_list_faces(list, x, reach, MOST, a);
-    int of_j = sherd_weakness_list_faces(list, y, reach, MOST, b);
+    int of_i = sherd_weakness_list_faces(list, x, reach, MAX_FACES, a);
+    int of_j = sherd_weakness_list_faces(list, y, reach, MAX_FACES, b);
     for (int f = 0; f < of_i; ++f)
         for (int g = 0; g < of_j; ++g)
             if (a[f].cut == b[g].cut && a[f].normal.x * b[g].normal.x +

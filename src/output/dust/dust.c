@@ -88,7 +88,7 @@ sherd_status sherd_dust_take(sherd_dust *dust, const sherd_run_frame *frame, she
 {
     if (dust == NULL || frame->index < dust->next) return SHERD_OK;
     for (int64_t k = 0; k < frame->break_count; ++k) {
-        if (!sherd_grow((void **)&dust->grains, &dust->room, (size_t)dust->count + DUST_MOST_GRAINS,
+        if (!sherd_grow((void **)&dust->grains, &dust->room, (size_t)dust->count + DUST_MAX_GRAINS,
                         sizeof *dust->grains))
             return sherd_fail_memory(error, "dust");
         dust->count += sherd_dust_grains(&dust->air, dust->model, frame, &frame->breaks[k],

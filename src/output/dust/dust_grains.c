@@ -3,7 +3,7 @@
 #include "base/random.h"
 #include "math/vec3.h"
 
-static const double LEAST_SIZE = 0.25;       // of the largest
+static const double MIN_SIZE = 0.25;         // of the largest
 static const double AIR_VISCOSITY = 1.81e-5; // at 20 degrees [Pa s]
 static const double ACROSS = 0.3;  // largest component of a direction normal to the crack plane
 static const double SLOWEST = 0.3; // relative to the fastest grain of a bond
@@ -61,7 +61,7 @@ static dust_grain draw_grain(const dust_air *air, const sherd_run_model *m,
     span(n, &u, &v);
     double section = fmin(m->radius[i], m->radius[j]) * sqrt(draw(d, k, DISTANCE));
     double rise = ACROSS * (2.0 * draw(d, k, RISE) - 1.0);
-    double radius = 0.5 * air->size[event->body] * pow(LEAST_SIZE, draw(d, k, DIAMETER));
+    double radius = 0.5 * air->size[event->body] * pow(MIN_SIZE, draw(d, k, DIAMETER));
     const sherd_scene_body *body = &air->scene->bodies[event->body];
     double density = air->scene->materials[body->material].def.density;
     double drag = air->scene->output.dust.drag;
@@ -92,13 +92,13 @@ static double landing_of(const dust_air *air, const dust_grain *g)
 
 int sherd_dust_grains(const dust_air *air, const sherd_run_model *model,
                       const sherd_run_frame *frame, const sherd_break *event,
-                      dust_grain grains[DUST_MOST_GRAINS])
+                      dust_grain grains[DUST_MAX_GRAINS])
 {
     const sherd_scene_dust *dust = &air->scene->output.dust;
     if (air->size[event->body] == 0.0 || event->piece_i >= 0) return 0; // glue releases no grains
     draws d = {dust->seed, (uint64_t)event->bond};
     int count = (int)(dust->amount + draw(d, 0, DRAWS));
-    if (count > DUST_MOST_GRAINS) count = DUST_MOST_GRAINS;
+    if (count > DUST_MAX_GRAINS) count = DUST_MAX_GRAINS;
     double sum = 0.0;
     for (int k = 0; k < count; ++k) {
         grains[k] = draw_grain(air, model, frame, event, d, k);

@@ -19,9 +19,9 @@ typedef struct dust_air {
     const flight_plane *planes; // planes that do not move
 } dust_air;
 
-enum { DUST_MOST_GRAINS = 1001 }; // per bond
+enum { DUST_MAX_GRAINS = 1001 }; // per bond
 
-// Writes the grains of a bond to `grains` and returns their number, at most DUST_MOST_GRAINS.
+// Writes the grains of a bond to `grains` and returns their number, at most DUST_MAX_GRAINS.
 int sherd_dust_grains(const dust_air *air, const sherd_run_model *model,
                       const sherd_run_frame *frame, const sherd_break *event,
-                      dust_grain grains[DUST_MOST_GRAINS]);
+                      dust_grain grains[DUST_MAX_GRAINS]);

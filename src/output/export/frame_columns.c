@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_TAKEN = 32 }; // largest number of fixed names in a file
+enum { MAX_TAKEN = 32 }; // largest number of fixed names in a file
 
 static bool is_among(const char *name, const char *const *taken)
 {
@@ -89,11 +89,11 @@ int sherd_frame_columns_add(sherd_vtk_array *arrays, int count, const sherd_run_
                             sherd_run_per per, const int32_t *rows, int64_t row_count,
                             sherd_owned *owned)
 {
-    SHERD_ASSERT(count >= 0 && count <= MOST_TAKEN, "names of a file's own arrays fit the table");
-    const char *taken[MOST_TAKEN + 1] = {NULL};
+    SHERD_ASSERT(count >= 0 && count <= MAX_TAKEN, "names of a file's own arrays fit the table");
+    const char *taken[MAX_TAKEN + 1] = {NULL};
     sherd_frame_columns *columns = sherd_owned_alloc(owned, 1, sizeof *columns);
     if (columns == NULL) return -1;
-    for (int k = 0; k < count && k < MOST_TAKEN; ++k)
+    for (int k = 0; k < count && k < MAX_TAKEN; ++k)
         taken[k] = arrays[k].name;
     sherd_frame_columns_find(columns, frame, per, taken);
     for (int k = 0; k < columns->count; ++k) {

@@ -93,18 +93,19 @@ static int32_t number_of(sherd_glb_scratch *s, int32_t first, const double n[3])
 
 static void find_normals_at(sherd_glb_scratch *s, const sherd_corner_fans *fans, int32_t vertex)
 {
-    sherd_vec3 normal[SHERD_FAN_MOST];
-    int same[SHERD_FAN_MOST];
+    sherd_vec3 normal[SHERD_MAX_FAN_CORNERS];
+    int same[SHERD_MAX_FAN_CORNERS];
     const int32_t *corner = fans->corner + fans->start[vertex];
     int64_t count = fans->start[vertex + 1] - fans->start[vertex];
     int32_t first = (int32_t)s->normal_count;
-    if (count <= SHERD_FAN_MOST) sherd_corner_normals_at(fans, vertex, normal, same);
+    if (count <= SHERD_MAX_FAN_CORNERS) sherd_corner_normals_at(fans, vertex, normal, same);
     for (int64_t k = 0; k < count; ++k) {
-        bool known = count <= SHERD_FAN_MOST && same[k] < k;
+        bool known = count <= SHERD_MAX_FAN_CORNERS && same[k] < k;
         sherd_vec3 n = {0.0, 0.0, 0.0};
         if (!known)
-            n = count <= SHERD_FAN_MOST ? normal[k]
-                                        : sherd_corner_normal(fans, corner[k] / 3, corner[k] % 3);
+            n = count <= SHERD_MAX_FAN_CORNERS
+                    ? normal[k]
+                    : sherd_corner_normal(fans, corner[k] / 3, corner[k] % 3);
         const double components[3] = {n.x, n.y, n.z};
         s->normal_of[corner[k]] =
             known ? s->normal_of[corner[same[k]]] : number_of(s, first, components);

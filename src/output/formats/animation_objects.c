@@ -22,7 +22,7 @@ static const double ROUGHNESS_OUTER = 0.35, ROUGHNESS_INNER = 0.9, ROUGHNESS_OBS
 
 // Animations with more triangles (about 40 MB), and those with bodies crushed to chips, use compact
 // vertices.
-static const int64_t MOST_PLAIN_TRIANGLES = 1000000;
+static const int64_t MAX_PLAIN_TRIANGLES = 1000000;
 
 // of a material point's radius; smaller errors of moving sand are invisible
 static const double POINT_TOLERANCE = 0.1;
@@ -244,7 +244,7 @@ static sherd_status add_granules(sherd_animation_objects *c, int body, sherd_err
 static sherd_status add_loose_bodies(sherd_animation_objects *c, sherd_error *error)
 {
     int64_t total = sherd_count_granules(c->scene, &c->model);
-    if (total > MOST_GRANULES) {
+    if (total > MAX_GRANULES) {
         c->left_out = total;
         return SHERD_OK;
     }
@@ -366,7 +366,7 @@ static sherd_status start_glb(sherd_animation_objects *c, sherd_error *error)
                                      .texture_size = largest_extent(&c->model),
                                      .format = c->format,
                                      .compact = c->last.crushed ||
-                                                count_triangles(c) > MOST_PLAIN_TRIANGLES,
+                                                count_triangles(c) > MAX_PLAIN_TRIANGLES,
                                      .folder = folder};
     c->animation = sherd_animation_file_create(&def, error);
     free(times);
@@ -418,7 +418,7 @@ static sherd_status check_content(const sherd_animation_objects *c, sherd_error 
                            .hint = "sherd export RUN --to vtk takes any number of them"};
     snprintf(error->what, sizeof error->what,
              "%lld loose granules are too many for a glb, at most %d", (long long)c->left_out,
-             MOST_GRANULES);
+             MAX_GRANULES);
     return error->status;
 }
 

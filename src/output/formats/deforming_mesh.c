@@ -145,7 +145,7 @@ static sherd_status gather(deforming *d, sherd_error *error)
     if (status == SHERD_OK) status = gather_pieces(d, error);
     if (status == SHERD_OK) status = gather_obstacles(d, error);
     int64_t granules = sherd_count_granules(d->scene, &d->model);
-    d->has_granules = granules > 0 && granules <= MOST_GRANULES;
+    d->has_granules = granules > 0 && granules <= MAX_GRANULES;
     if (d->has_granules) d->part_count += (int)granules;
     return status;
 }
@@ -465,7 +465,7 @@ static sherd_status check_content(const deforming *d, sherd_error *error)
     *error = (sherd_error){.status = SHERD_ERROR_UNSUPPORTED,
                            .hint = "sherd export RUN --to vtk takes any number of granules"};
     snprintf(error->what, sizeof error->what,
-             "there is nothing to export but granules, more than %d", MOST_GRANULES);
+             "there is nothing to export but granules, more than %d", MAX_GRANULES);
     return error->status;
 }
 

@@ -8,13 +8,13 @@
 // Selects every step-th grain, sorted by body, stable.
 static void sort_grains(deforming_dust *d, const dust_grain *all, int64_t total, int bodies)
 {
-    int64_t step = (total + DEFORMING_MOST_GRAINS - 1) / DEFORMING_MOST_GRAINS;
+    int64_t step = (total + DEFORMING_MAX_GRAINS - 1) / DEFORMING_MAX_GRAINS;
     for (int b = 0; b < bodies; ++b) {
         d->first[b] = d->count;
         for (int64_t k = 0; k < total; k += step)
             if (all[k].body == b) d->grains[d->count++] = &all[k];
     }
-    SHERD_ASSERT(d->count <= DEFORMING_MOST_GRAINS, "selected grains fit their list");
+    SHERD_ASSERT(d->count <= DEFORMING_MAX_GRAINS, "selected grains fit their list");
     d->first[bodies] = d->count;
 }
 
@@ -28,7 +28,7 @@ sherd_status sherd_deforming_dust_create(deforming_dust *d, const sherd_scene *s
     if (status != SHERD_OK) return status;
     int64_t total;
     const dust_grain *all = sherd_dust_list(d->dust, &total);
-    size_t most = (size_t)(total < DEFORMING_MOST_GRAINS ? total : DEFORMING_MOST_GRAINS);
+    size_t most = (size_t)(total < DEFORMING_MAX_GRAINS ? total : DEFORMING_MAX_GRAINS);
     d->grains = sherd_alloc(most, sizeof(const dust_grain *));
     d->first = sherd_alloc((size_t)model->body_count + 1, sizeof *d->first);
     if (d->grains == NULL || d->first == NULL) return sherd_fail_memory(error, "dust");

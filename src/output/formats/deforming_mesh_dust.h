@@ -8,7 +8,7 @@
 
 // Largest number of grains; beyond it every second, third ... is exported. Each has 6 vertices in
 // every frame.
-enum { DEFORMING_MOST_GRAINS = 20000 };
+enum { DEFORMING_MAX_GRAINS = 20000 };
 
 typedef struct deforming_dust {
     sherd_dust *dust;                 // NULL: none

@@ -10,7 +10,7 @@ static const double CELL_SIZE = 1.0; // mean radii
 // If a run has bodies crushed to chips (surface/partition/chip_cells.h), chips dominate the size of
 // the file. A chip is a few radii across. Increase the cell size until the estimated number of chip
 // triangles is below this limit, but not beyond the spacing of elements, where chips would vanish.
-static const double MOST_CHIP_TRIANGLES = 5e5, LARGEST_CELL = 2.0;
+static const double MAX_CHIP_TRIANGLES = 5e5, LARGEST_CELL = 2.0;
 enum { CHIP_ELEMENTS = 8 };
 // Measured: chips of n elements have 350 to 390 n^(2/3) triangles with cells of one radius, 130 to
 // 155 with cells of two.
@@ -71,7 +71,7 @@ static double choose_cell(const sherd_fragment_view *view, const sherd_surface_d
     double triangles = 0.0;
     for (int b = 0; b < def->body_count; ++b)
         triangles += chip_triangles(view, &def->bodies[b]);
-    double growth = pow(triangles / MOST_CHIP_TRIANGLES, 1.0 / CELL_POWER);
+    double growth = pow(triangles / MAX_CHIP_TRIANGLES, 1.0 / CELL_POWER);
     return fmin(fmax(growth, CELL_SIZE), LARGEST_CELL);
 }
 

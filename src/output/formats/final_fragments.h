@@ -8,7 +8,7 @@
 
 // Largest number of loose granules; each becomes an object. Blender needs seconds to load this many
 // and minutes for ten times as many.
-enum { MOST_GRANULES = 20000 };
+enum { MAX_GRANULES = 20000 };
 
 typedef struct sherd_final_fragments {
     bool rigid;   // input: vertices will not be carried by elements

@@ -21,7 +21,7 @@ typedef struct gltf_name {
     size_t material;
 } gltf_name;
 
-enum { GLB_HEADER = 12, CHUNK_HEADER = 8, MOST_BUFFERS = 4096 };
+enum { GLB_HEADER = 12, CHUNK_HEADER = 8, MAX_BUFFERS = 4096 };
 
 sherd_status sherd_gltf_fail(const gltf_document *document, sherd_error *error, const char *hint,
                              const char *what_format, ...)
@@ -234,7 +234,7 @@ static sherd_status read_buffer(const gltf_document *d, size_t index, const gltf
 static sherd_status read_buffers(gltf_document *d, const gltf_buffer *binary, sherd_error *error)
 {
     size_t count = json_array_size(json_object_get(d->root, "buffers"));
-    if (count > MOST_BUFFERS)
+    if (count > MAX_BUFFERS)
         return sherd_gltf_fail(d, error, "export it as .glb", "%zu buffers are too many", count);
     d->buffers = sherd_alloc(count, sizeof *d->buffers);
     if (d->buffers == NULL) return sherd_fail_memory(error, "a mesh's buffers");

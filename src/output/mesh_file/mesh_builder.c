@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Half-edges (three a triangle) must fit 32 bits.
-static const size_t MOST_TRIANGLES = INT32_MAX / 3;
+static const size_t MAX_TRIANGLES = INT32_MAX / 3;
 
 bool sherd_mesh_builder_add_vertex(sherd_mesh_builder *builder, const double position[3])
 {
@@ -47,7 +47,7 @@ bool sherd_mesh_builder_add_triangle(sherd_mesh_builder *builder, const int32_t 
                                      const float *uv, uint8_t face_kind)
 {
     size_t numbers = 3 * builder->triangle_count;
-    if (builder->triangle_count >= MOST_TRIANGLES || !add_uv(builder, uv) || !add_group(builder) ||
+    if (builder->triangle_count >= MAX_TRIANGLES || !add_uv(builder, uv) || !add_group(builder) ||
         !sherd_grow((void **)&builder->triangles, &builder->triangle_capacity, numbers + 3,
                     sizeof *builder->triangles) ||
         !sherd_grow((void **)&builder->face_kind, &builder->face_kind_capacity,
@@ -156,7 +156,7 @@ bool sherd_mesh_builder_may_cut(const sherd_mesh_builder *builder)
 {
     int64_t triangles = (int64_t)builder->triangle_count;
     return builder->ear_tests <=
-           SHERD_MESH_MOST_EAR_TESTS + SHERD_MESH_MOST_EAR_TESTS_EACH * triangles;
+           SHERD_MESH_MAX_EAR_TESTS + SHERD_MESH_MAX_EAR_TESTS_EACH * triangles;
 }
 
 // Clips ears; if a whole round finds none (the polygon intersects itself), clips any corner.

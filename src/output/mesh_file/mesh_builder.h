@@ -10,8 +10,8 @@
 // Limit of corner tests while triangulating the polygons of a file, about 10 ns each: half a second
 // for any file, plus as much for each 100 000 triangles. A convex polygon of n corners takes n^2 /
 // 2 tests, a winding one up to n^3.
-#define SHERD_MESH_MOST_EAR_TESTS INT64_C(55000000)
-#define SHERD_MESH_MOST_EAR_TESTS_EACH INT64_C(550)
+#define SHERD_MESH_MAX_EAR_TESTS INT64_C(55000000)
+#define SHERD_MESH_MAX_EAR_TESTS_EACH INT64_C(550)
 
 // Identity of a picture, to avoid duplicates: a file of the system or, if device is 0, a number
 // that the parser assigns.

@@ -9,10 +9,10 @@
 #include <string.h>
 
 enum {
-    DEEPEST = 64,             // nodes in nodes
-    MOST_NODES = 100000,      // visited nodes
-    MOST_PRIMITIVES = 200000, // in the meshes of all nodes
-    FREE_ROWS = 50000,        // see `most_rows`
+    DEEPEST = 64,            // nodes in nodes
+    MAX_NODES = 100000,      // visited nodes
+    MAX_PRIMITIVES = 200000, // in the meshes of all nodes
+    FREE_ROWS = 50000,       // see `most_rows`
     BYTES_PER_ROW = 3,
     UNSIGNED_BYTE = 5121, // component types of indices
     UNSIGNED_SHORT = 5123,
@@ -255,9 +255,9 @@ static bool reach_tables(gltf_scene *s, size_t count)
 
 static sherd_status add_primitive(gltf_scene *s, const json_t *json, const affine *to)
 {
-    if (++s->primitives > MOST_PRIMITIVES)
+    if (++s->primitives > MAX_PRIMITIVES)
         return sherd_gltf_fail(s->document, s->error, "join meshes, or export fewer",
-                               "its nodes have more than %d primitives", (int)MOST_PRIMITIVES);
+                               "its nodes have more than %d primitives", (int)MAX_PRIMITIVES);
     int64_t mode = sherd_gltf_integer(json, "mode", TRIANGLES);
     if (mode < TRIANGLES || mode > TRIANGLE_FAN) return SHERD_OK; // skip points and lines
     int64_t material = sherd_gltf_integer(json, "material", -1);
@@ -295,7 +295,7 @@ static sherd_status add_mesh(gltf_scene *s, int64_t index, const affine *to)
 static sherd_status add_node(gltf_scene *s, int64_t index, const affine *outer, int depth)
 {
     const json_t *node = sherd_gltf_item(s->document, "nodes", index);
-    if (depth > DEEPEST || ++s->visits > MOST_NODES)
+    if (depth > DEEPEST || ++s->visits > MAX_NODES)
         return sherd_gltf_fail(s->document, s->error, "export fewer nodes, or join them",
                                "its nodes are too many, more than %d deep, or contain themselves",
                                (int)DEEPEST);

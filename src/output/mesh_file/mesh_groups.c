@@ -10,7 +10,7 @@
 #include <string.h>
 
 // Limit of groups; further groups are merged with the last one.
-enum { MOST_GROUPS = 4096, SLOTS = 4 * MOST_GROUPS };
+enum { MAX_GROUPS = 4096, SLOTS = 4 * MAX_GROUPS };
 
 static size_t slot_of(const char *name, size_t size)
 {
@@ -52,7 +52,7 @@ bool sherd_mesh_builder_use_group(sherd_mesh_builder *builder, const char *name,
     builder->present_group = find_group(builder, name, size, slot);
     if (builder->present_group > 0) return true;
     builder->present_group = builder->group_count;
-    if (builder->group_count == MOST_GROUPS) return true;
+    if (builder->group_count == MAX_GROUPS) return true;
     size_t begin = builder->names_size, room = begin + size + 1;
     if (!make_room_for_group(builder, room)) return false;
     memcpy(builder->group_names + begin, name, size);
@@ -121,12 +121,12 @@ int32_t sherd_mesh_builder_add_picture(sherd_mesh_builder *builder, const char *
 }
 
 // Limit of notes, for files that refer to many missing files.
-enum { MOST_NOTES = 8 };
+enum { MAX_NOTES = 8 };
 
 void sherd_mesh_builder_note(sherd_mesh_builder *builder, const char *where, const char *format,
                              ...)
 {
-    if (builder->note_count >= MOST_NOTES) return;
+    if (builder->note_count >= MAX_NOTES) return;
     char what[SHERD_ERROR_TEXT_SIZE], note[2 * SHERD_ERROR_TEXT_SIZE + 4];
     va_list arguments;
     va_start(arguments, format);

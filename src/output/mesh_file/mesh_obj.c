@@ -207,10 +207,10 @@ static sherd_text_word read_group_name(obj_reader *reader)
 
 static bool keep_library(obj_reader *reader)
 {
-    enum { MOST = 256 };
+    enum { MAX_LIBRARIES = 256 };
     sherd_obj_library library = {.line = reader->scanner.line};
     library.names = sherd_scan_rest_of_line(&reader->scanner);
-    if (library.names.size == 0 || reader->library_count == MOST) return true;
+    if (library.names.size == 0 || reader->library_count == MAX_LIBRARIES) return true;
     if (!sherd_grow((void **)&reader->libraries, &reader->library_capacity,
                     reader->library_count + 1, sizeof *reader->libraries))
         return false;

@@ -55,7 +55,7 @@ typedef enum ply_role {
 
 typedef enum ply_element_kind { ELEMENT_OTHER, ELEMENT_VERTEX, ELEMENT_FACE } ply_element_kind;
 
-enum { MOST_ELEMENTS = 16, MOST_PROPERTIES = 64 };
+enum { MAX_ELEMENTS = 16, MAX_PROPERTIES = 64 };
 
 typedef struct ply_property {
     ply_type count_type; // PLY_NONE for a single value
@@ -68,7 +68,7 @@ typedef struct ply_element {
     char name[32];
     uint64_t count;
     int property_count;
-    ply_property properties[MOST_PROPERTIES];
+    ply_property properties[MAX_PROPERTIES];
 } ply_element;
 
 typedef enum ply_encoding { PLY_TEXT, PLY_LITTLE_ENDIAN, PLY_BIG_ENDIAN, PLY_UNKNOWN } ply_encoding;
@@ -80,7 +80,7 @@ typedef struct ply_reader {
     size_t at;                  // next byte of binary data
     ply_encoding encoding;
     int element_count;
-    ply_element elements[MOST_ELEMENTS];
+    ply_element elements[MAX_ELEMENTS];
     uint64_t vertex_total; // count in the header
     bool vertices_have_uv; // texture coordinates belong to vertices, otherwise to corners of faces
     float *uv;             // of vertices                       (vertices x 2)
@@ -169,9 +169,9 @@ static sherd_status read_element(ply_reader *reader, sherd_error *error)
         return sherd_scan_fail(&reader->scanner, error, NULL,
                                "an element's count must be a whole number, got '%.*s'",
                                shown(count), count.text);
-    if (reader->element_count == MOST_ELEMENTS)
+    if (reader->element_count == MAX_ELEMENTS)
         return sherd_scan_fail(&reader->scanner, error, NULL, "more than %d elements",
-                               (int)MOST_ELEMENTS);
+                               (int)MAX_ELEMENTS);
     ply_element *element = &reader->elements[reader->element_count++];
     element->count = (uint64_t)value;
     snprintf(element->name, sizeof element->name, "%.*s", shown(name), name.text);
@@ -195,9 +195,9 @@ static sherd_status read_property(ply_reader *reader, sherd_error *error)
     if (reader->element_count == 0)
         return sherd_scan_fail(scanner, error, NULL, "a property comes before the first element");
     ply_element *element = &reader->elements[reader->element_count - 1];
-    if (element->property_count == MOST_PROPERTIES)
+    if (element->property_count == MAX_PROPERTIES)
         return sherd_scan_fail(scanner, error, NULL, "more than %d properties",
-                               (int)MOST_PROPERTIES);
+                               (int)MAX_PROPERTIES);
     ply_property property = {0};
     sherd_text_word word = sherd_scan_word_in_line(scanner);
     if (sherd_word_is(word, "list")) {

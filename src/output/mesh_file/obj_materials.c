@@ -157,7 +157,7 @@ static bool is_new(sherd_obj_libraries_read *read, uint64_t device, uint64_t num
 {
     for (int k = 0; k < read->count; ++k)
         if (read->device[k] == device && read->number[k] == number) return false;
-    if (read->count == SHERD_OBJ_MOST_LIBRARIES) return false;
+    if (read->count == SHERD_OBJ_MAX_LIBRARIES) return false;
     read->device[read->count] = device;
     read->number[read->count++] = number;
     return true;

@@ -11,10 +11,10 @@ typedef struct sherd_obj_library {
 } sherd_obj_library;
 
 // Libraries of one OBJ file that were read; the number is limited.
-enum { SHERD_OBJ_MOST_LIBRARIES = 256 };
+enum { SHERD_OBJ_MAX_LIBRARIES = 256 };
 typedef struct sherd_obj_libraries_read {
     int count;
-    uint64_t device[SHERD_OBJ_MOST_LIBRARIES], number[SHERD_OBJ_MOST_LIBRARIES];
+    uint64_t device[SHERD_OBJ_MAX_LIBRARIES], number[SHERD_OBJ_MAX_LIBRARIES];
 } sherd_obj_libraries_read;
 
 // Sets the looks of the builder's groups from the library, which is in the OBJ's folder, by

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 // With fewer stored frames, deforming pieces would visibly jump.
-enum { LEAST_STORED = 8 };
+enum { MIN_STORED = 8 };
 
 // Increases the stride, about in proportion to the excess size, until the page is small enough.
 static sherd_status fit(sherd_page_run *p, sherd_error *error)
@@ -20,7 +20,7 @@ static sherd_status fit(sherd_page_run *p, sherd_error *error)
     if (status == SHERD_OK) status = sherd_page_scene(p, error);
     while (status == SHERD_OK && sherd_page_file_size(&p->file) > p->job->max_size) {
         double excess = (double)sherd_page_file_size(&p->file) / (double)p->job->max_size;
-        if (sherd_page_run_stored(p) <= LEAST_STORED) {
+        if (sherd_page_run_stored(p) <= MIN_STORED) {
             char text[SHERD_BYTES_TEXT];
             return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, NULL,
                               "a larger --max-size, or fewer frames (--frames A:B)",
@@ -28,8 +28,8 @@ static sherd_status fit(sherd_page_run *p, sherd_error *error)
                               sherd_bytes_text((double)sherd_page_file_size(&p->file), text));
         }
         p->stride = (int64_t)ceil((double)p->stride * fmin(fmax(excess, 1.2), 4.0));
-        if (sherd_page_run_stored(p) < LEAST_STORED)
-            p->stride = (p->frame_count - 1) / (LEAST_STORED - 1) + 1;
+        if (sherd_page_run_stored(p) < MIN_STORED)
+            p->stride = (p->frame_count - 1) / (MIN_STORED - 1) + 1;
         status = sherd_page_moving(p, error);
         if (status == SHERD_OK) status = sherd_page_scene(p, error);
     }
@@ -47,7 +47,7 @@ static int count_moving(const sherd_page_run *p)
 sherd_status sherd_page_write(sherd_format_job *job, sherd_error *error)
 {
     sherd_page_run page;
-    if (job->max_size <= 0) job->max_size = SHERD_PAGE_MOST_MEGABYTES * INT64_C(1000000);
+    if (job->max_size <= 0) job->max_size = SHERD_PAGE_MAX_MEGABYTES * INT64_C(1000000);
     sherd_status status = sherd_page_run_gather(&page, job, error);
     if (status == SHERD_OK) status = sherd_page_meshes(&page, error);
     if (status == SHERD_OK) status = sherd_page_dust(&page, error);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POINTS = 2000, MOST_PROBES = 64, FIRST_READING = 4, READINGS = 12, RANGES = 12 };
+enum { MAX_POINTS = 2000, MAX_PROBES = 64, FIRST_READING = 4, READINGS = 12, RANGES = 12 };
 
 // ---------------------------------------------------------------- energy
 
@@ -99,7 +99,7 @@ static int64_t count_probes(const sherd_table *t)
     const char *first = rows > 0 ? sherd_table_text(t, 0, 1) : "";
     while (count < rows && strcmp(sherd_table_text(t, count, 1), first) == 0)
         ++count;
-    return count < MOST_PROBES ? count : MOST_PROBES;
+    return count < MAX_PROBES ? count : MAX_PROBES;
 }
 
 // Decimation of a probe's rows: a point of a curve is the first row's reading and, for ranges, the
@@ -159,7 +159,7 @@ static void put_probes(sherd_byte_buffer *json, const sherd_table *t)
 {
     int64_t probes = count_probes(t);
     int64_t times = probes > 0 ? sherd_table_row_count(t) / probes : 0;
-    int64_t stride = probes * ((times + MOST_POINTS - 1) / MOST_POINTS);
+    int64_t stride = probes * ((times + MAX_POINTS - 1) / MAX_POINTS);
     sherd_json_key(json, "probes");
     sherd_json_raw(json, "[");
     for (int64_t k = 0; k < probes && sherd_table_column_count(t) >= FIRST_READING + READINGS; ++k)

@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_OVERLAPS = 8 };
+enum { MAX_OVERLAPS = 8 };
 
-static const double LEAST_COVER = 0.3; // of a shape's volume
+static const double MIN_COVER = 0.3; // of a shape's volume
 
 // ---------------------------------------------------------------- packings
 
@@ -202,9 +202,9 @@ static bool meet_as_guests(const sherd_scene *scene, const sherd_scene_overlap *
 static void warn_overlaps(const sherd_scene *scene, const sherd_scene_build *build,
                           sherd_messages *to)
 {
-    sherd_scene_overlap list[MOST_OVERLAPS];
-    int count = sherd_scene_overlaps(scene, build, list, MOST_OVERLAPS);
-    for (int k = 0; k < count && k < MOST_OVERLAPS; ++k) {
+    sherd_scene_overlap list[MAX_OVERLAPS];
+    int count = sherd_scene_overlaps(scene, build, list, MAX_OVERLAPS);
+    for (int k = 0; k < count && k < MAX_OVERLAPS; ++k) {
         const sherd_scene_overlap *o = &list[k];
         const sherd_scene_body *body = &scene->bodies[o->body];
         bool guests = meet_as_guests(scene, o);
@@ -219,9 +219,9 @@ static void warn_overlaps(const sherd_scene *scene, const sherd_scene_build *bui
             guests ? "parts them slowly"
                    : "takes this overlap as the rest state and resists deeper ones only");
     }
-    if (count > MOST_OVERLAPS)
+    if (count > MAX_OVERLAPS)
         sherd_message_send(to, SHERD_MESSAGE_WARNING, NULL, NULL,
-                           "%d more bodies begin inside others", count - MOST_OVERLAPS);
+                           "%d more bodies begin inside others", count - MAX_OVERLAPS);
 }
 
 // Loose grains have no bonds, points are joined by their grid, and tetrahedra are joined across
@@ -253,7 +253,7 @@ static void warn_seams(const sherd_scene *scene, sherd_messages *to)
 typedef bool body_test(const sherd_scene *scene, const sherd_scene_build *build, int body);
 
 // Several bodies with the same warning: the first, and a list of the others ("" if none).
-enum { OTHERS = 160, MOST_NAMES = 3, MOST_OF_NAME = 24 };
+enum { OTHERS = 160, MAX_NAMES = 3, MAX_OF_NAME = 24 };
 typedef struct body_list {
     int first, count;
     char others[OTHERS];
@@ -269,14 +269,14 @@ static body_list list_bodies(const sherd_scene *scene, const sherd_scene_build *
         size_t used = strlen(names);
         if (list.count++ == 0)
             list.first = k;
-        else if (list.count - 2 < MOST_NAMES)
+        else if (list.count - 2 < MAX_NAMES)
             snprintf(names + used, sizeof names - used, "%s'%.*s'", used > 0 ? ", " : "",
-                     MOST_OF_NAME, scene->bodies[k].name);
+                     MAX_OF_NAME, scene->bodies[k].name);
     }
     int others = list.count - 1;
     if (others > 0)
         snprintf(list.others, sizeof list.others, ". The same of %d other bod%s: %s%s", others,
-                 others == 1 ? "y" : "ies", names, others > MOST_NAMES ? " and so on" : "");
+                 others == 1 ? "y" : "ies", names, others > MAX_NAMES ? " and so on" : "");
     return list;
 }
 
@@ -290,7 +290,7 @@ static double cover_of(const sherd_packing *p)
 static bool is_hardly_covered(const sherd_scene *scene, const sherd_scene_build *build, int body)
 {
     (void)scene;
-    return cover_of(build->packings[body]) < LEAST_COVER;
+    return cover_of(build->packings[body]) < MIN_COVER;
 }
 
 static void warn_cover(const sherd_scene *scene, const sherd_scene_build *build, sherd_messages *to)
@@ -306,7 +306,7 @@ static void warn_cover(const sherd_scene *scene, const sherd_scene_build *build,
         list.others);
 }
 
-static double least_extent(const sherd_shape *shape)
+static double min_extent(const sherd_shape *shape)
 {
     sherd_bounds b = sherd_shape_bounds(shape);
     return fmin(b.high.x - b.low.x, fmin(b.high.y - b.low.y, b.high.z - b.low.z));
@@ -318,7 +318,7 @@ static bool is_thin(const sherd_scene *scene, const sherd_scene_build *build, in
     const sherd_scene_body *body = &scene->bodies[k];
     (void)build;
     return sherd_scene_is_of_points(body) &&
-           least_extent(body->shape) <
+           min_extent(body->shape) <
                0.999 * 2.0 * body->packing.spacing; // tolerance for lengths given with few digits
 }
 
@@ -327,7 +327,7 @@ static void warn_thin(const sherd_scene *scene, const sherd_scene_build *build, 
     body_list list = list_bodies(scene, build, is_thin);
     if (list.count == 0) return;
     const sherd_scene_body *body = &scene->bodies[list.first];
-    double thin = least_extent(body->shape);
+    double thin = min_extent(body->shape);
     sherd_message_send(
         to, SHERD_MESSAGE_WARNING, body->where, NULL,
         "body '%s' is %.3g m thin, less than a cell of the grid of its points, %.3g m: "
@@ -339,14 +339,14 @@ static void warn_thin(const sherd_scene *scene, const sherd_scene_build *build, 
 // Points of a lattice that does not fit represent more than their cells. A fluid settles to the
 // volume of the cells: 1014 points 1.5 cm apart in 20 by 20 by 10 cm, whose cells have 0.856 of
 // that volume, settle to 0.841 of its depth; with a spacing of 1 cm to 0.973.
-static const double LEAST_FILL = 0.95;
+static const double MIN_FILL = 0.95;
 
 static bool sinks(const sherd_scene *scene, const sherd_scene_build *build, int k)
 {
     const sherd_scene_body *body = &scene->bodies[k];
     return sherd_scene_is_of_points(body) && build->packings[k] != NULL &&
            scene->materials[body->material].def.model == SHERD_SOLID_MODEL_FLUID &&
-           build->packings[k]->cell_volume_match < LEAST_FILL;
+           build->packings[k]->cell_volume_match < MIN_FILL;
 }
 
 static void warn_level(const sherd_scene *scene, const sherd_scene_build *build, sherd_messages *to)
@@ -375,7 +375,7 @@ static double cell_of_points(const sherd_scene *scene)
 static bool is_thin_obstacle(const sherd_scene_obstacle *o, double cell)
 {
     return o->def.shape != NULL && o->def.kind != SHERD_OBSTACLE_FREE &&
-           least_extent(o->def.shape) < 0.999 * cell;
+           min_extent(o->def.shape) < 0.999 * cell;
 }
 
 static void warn_thin_obstacles(const sherd_scene *scene, sherd_messages *to)
@@ -398,7 +398,7 @@ static void warn_thin_obstacles(const sherd_scene *scene, sherd_messages *to)
         "points",
         "obstacle '%s' is %.3g m thin, less than a cell of the grid of material points, "
         "%.3g m: points on both sides of it meet%s",
-        first->def.name, least_extent(first->def.shape), cell, others);
+        first->def.name, min_extent(first->def.shape), cell, others);
 }
 
 // ---------------------------------------------------------------- of materials
@@ -619,14 +619,14 @@ static void warn_keys(const sherd_scene *scene, const sherd_scene_build *build, 
 static void warn_roughness(const sherd_scene *scene, const sherd_scene_build *build,
                            sherd_messages *to)
 {
-    static const double TRIANGLES = 550.0, BYTES = 200.0, MUCH = 4e6, LEAST_CELL = 0.4;
+    static const double TRIANGLES = 550.0, BYTES = 200.0, MUCH = 4e6, MIN_CELL = 0.4;
     const sherd_surface_roughness *r = &scene->output.surface.roughness;
     double size = r->size > 0.0 ? r->size : SHERD_ROUGHNESS_LEAST_SIZE * r->amplitude, sum = 0.0;
     if (!(r->amplitude > 0.0)) return;
     for (int k = 0; k < build->body_count; ++k) {
         const sherd_packing *p = build->packings[k];
         double radius = p != NULL ? p->lattice_radius : 0.0;
-        double fraction = radius / fmax(size / 6.0, LEAST_CELL * radius);
+        double fraction = radius / fmax(size / 6.0, MIN_CELL * radius);
         if (radius > 0.0)
             sum += TRIANGLES * (double)build->body_bonds[k].count * fraction * fraction;
     }

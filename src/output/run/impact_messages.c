@@ -7,12 +7,12 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { MOST_IMPACTS = 4, TARGETS = 3 };
+enum { MAX_IMPACTS = 4, TARGETS = 3 };
 
 static const double PIECES[TARGETS] = {5.0, 50.0, 500.0};
 // A body is pulverized if it breaks into more pieces than this fraction of its elements and this
 // number.
-static const double POWDER = 0.2, LEAST_POWDER = 200.0;
+static const double POWDER = 0.2, MIN_POWDER = 200.0;
 
 // "0.25, 0.7 or 1.7": `value` times the factors by which the stress should change, or their
 // inverse.
@@ -58,7 +58,7 @@ static void report_impact(const sherd_scene *scene, const sherd_scene_impact *i,
     list_values(i, i->speed, false, speeds, sizeof speeds);
     list_values(i, 1.0, true, strengths, sizeof strengths);
     bool local = 2 * i->struck < i->elements;
-    bool powder = i->pieces > fmax(POWDER * i->elements, LEAST_POWDER);
+    bool powder = i->pieces > fmax(POWDER * i->elements, MIN_POWDER);
     if (i->pieces >= 2.0)
         snprintf(outcome, sizeof outcome,
                  local    ? "about %.0f pieces where it is struck, and cracks from there"
@@ -81,11 +81,11 @@ static void report_impact(const sherd_scene *scene, const sherd_scene_impact *i,
 void sherd_run_predict_impacts(const sherd_scene *scene, const sherd_scene_build *build,
                                sherd_messages *to)
 {
-    sherd_scene_impact list[MOST_IMPACTS];
-    int count = sherd_scene_impacts(scene, build, list, MOST_IMPACTS);
-    for (int k = 0; k < count && k < MOST_IMPACTS; ++k)
+    sherd_scene_impact list[MAX_IMPACTS];
+    int count = sherd_scene_impacts(scene, build, list, MAX_IMPACTS);
+    for (int k = 0; k < count && k < MAX_IMPACTS; ++k)
         report_impact(scene, &list[k], to);
-    if (count > MOST_IMPACTS)
+    if (count > MAX_IMPACTS)
         sherd_message_send(to, SHERD_MESSAGE_NOTE, NULL, NULL,
-                           "impacts of %d more bodies are not listed", count - MOST_IMPACTS);
+                           "impacts of %d more bodies are not listed", count - MAX_IMPACTS);
 }

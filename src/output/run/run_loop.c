@@ -11,7 +11,7 @@
 // soon.
 static const double CHECKPOINT_FIRST = 2.0, CHECKPOINT_EVERY = 20.0;
 static const double SLICE = 0.1; // seconds between checks of the stop request, if steps are shorter
-enum { MOST_SLICE_STEPS = 32 };
+enum { MAX_SLICE_STEPS = 32 };
 
 // Makes a slice of steps and chooses the length of the next one. Results do not depend on slices.
 static sherd_status step_slice(sherd_run_loop *loop, sherd_error *error)
@@ -24,7 +24,7 @@ static sherd_status step_slice(sherd_run_loop *loop, sherd_error *error)
     loop->slice_wall = took;
     if (took > SLICE && loop->slice_steps > 1)
         loop->slice_steps /= 2;
-    else if (took < 0.5 * SLICE && loop->slice_steps < MOST_SLICE_STEPS)
+    else if (took < 0.5 * SLICE && loop->slice_steps < MAX_SLICE_STEPS)
         loop->slice_steps *= 2;
     return status;
 }

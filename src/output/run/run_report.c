@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PICTURES = 3, MOST_LINES = 32, LINE_TEXT = SHERD_FINDING_TEXT };
+enum { MAX_PICTURES = 3, MAX_LINES = 32, LINE_TEXT = SHERD_FINDING_TEXT };
 
 typedef struct report_data {
     sherd_run_stats *stats;
@@ -24,11 +24,11 @@ typedef struct report_data {
     sherd_table *probes;
     sherd_probe_row *rows;
     int64_t row_count;
-    char paths[MOST_PICTURES][OUTPUT_PATH], captions[MOST_PICTURES][64];
-    sherd_report_picture pictures[MOST_PICTURES];
+    char paths[MAX_PICTURES][OUTPUT_PATH], captions[MAX_PICTURES][64];
+    sherd_report_picture pictures[MAX_PICTURES];
     int picture_count;
-    char texts[MOST_LINES][LINE_TEXT];
-    sherd_report_line lines[MOST_LINES];
+    char texts[MAX_LINES][LINE_TEXT];
+    sherd_report_line lines[MAX_LINES];
     int line_count;
 } report_data;
 
@@ -111,7 +111,7 @@ static void add_picture(report_data *data, const char *folder, int64_t row, cons
     int k = data->picture_count;
     snprintf(data->paths[k], sizeof data->paths[k], "%s/frames/frame_%06lld.png", folder,
              (long long)frame);
-    if (k == MOST_PICTURES || !sherd_file_exists(data->paths[k])) return;
+    if (k == MAX_PICTURES || !sherd_file_exists(data->paths[k])) return;
     snprintf(data->captions[k], sizeof data->captions[k], "%s, %.4g ms", caption,
              1e3 * data->stats[row].time);
     data->pictures[k] = (sherd_report_picture){data->paths[k], data->captions[k]};
@@ -132,7 +132,7 @@ static void choose_pictures(report_data *data, const char *folder)
 
 static void add_line(report_data *data, sherd_report_level level, const char *text)
 {
-    if (data->line_count == MOST_LINES) return;
+    if (data->line_count == MAX_LINES) return;
     snprintf(data->texts[data->line_count], LINE_TEXT, "%s", text);
     data->lines[data->line_count] = (sherd_report_line){level, data->texts[data->line_count]};
     ++data->line_count;

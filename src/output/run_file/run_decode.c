@@ -111,13 +111,13 @@ static void take_section(sherd_record_reader *in, sherd_owned *owned,
 static void take_more(sherd_record_reader *in, sherd_owned *owned, sherd_run_per per, size_t rows,
                       sherd_run_frame *frame)
 {
-    sherd_run_column *columns = room(in, owned, SHERD_RECORD_MOST_ITEMS, sizeof *columns);
+    sherd_run_column *columns = room(in, owned, SHERD_RECORD_MAX_ITEMS, sizeof *columns);
     const sherd_run_column *before = frame->columns;
     sherd_record_unread unread;
     int count = frame->column_count;
     if (columns == NULL) return;
     if (count > 0) memcpy(columns, before, (size_t)count * sizeof *columns);
-    while (count < SHERD_RECORD_MOST_ITEMS && sherd_record_next_unread(in, &unread)) {
+    while (count < SHERD_RECORD_MAX_ITEMS && sherd_record_next_unread(in, &unread)) {
         if (unread.type != SHERD_SCALAR_F32 || unread.per_row != 1 || unread.rows != rows) continue;
         char *name = room(in, owned, strlen(unread.name) + 1, 1);
         float *values = room(in, owned, rows, sizeof *values);

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_COLUMN_NAME = 63 };
+enum { MAX_COLUMN_NAME = 63 };
 
 struct sherd_run_writer {
     char *folder;
@@ -268,7 +268,7 @@ static bool is_name(const char *name)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     size_t length = name != NULL ? strlen(name) : 0;
-    return length > 0 && length <= MOST_COLUMN_NAME && strspn(name, allowed) == length;
+    return length > 0 && length <= MAX_COLUMN_NAME && strspn(name, allowed) == length;
 }
 
 // True if an earlier column or a fixed one has this name.

@@ -23,7 +23,7 @@ static sherd_vec3 centre_of(const void *context, int32_t n)
 static bool sort_balls(ball_bins *b)
 {
     const sherd_rcp *rcp = b->rcp;
-    const sherd_bin_size size = {b->reach, .most_per_point = 4.0, .growth = 1.26};
+    const sherd_bin_size size = {b->reach, .max_per_point = 4.0, .growth = 1.26};
     if (!sherd_point_bins_build(&b->bins, centre_of, rcp, (int32_t)rcp->count, size)) return false;
     b->ball = sherd_alloc(rcp->count, sizeof *b->ball);
     for (size_t k = 0; b->ball != NULL && k < rcp->count; ++k)

@@ -142,8 +142,8 @@ static bool has_mesh_file(const sherd_node *packing)
 // Returns the approximate element size [m]; 0: the packing does not define it.
 static double radius_of(const sherd_packing_def *packing)
 {
-    const double share = 0.3; // a regular tetrahedron has the volume of a ball of 0.305 edges
-    if (packing->kind == SHERD_PACKING_TETRA) return share * packing->tetra.size;
+    const double fraction = 0.3; // a regular tetrahedron has the volume of a ball of 0.305 edges
+    if (packing->kind == SHERD_PACKING_TETRA) return fraction * packing->tetra.size;
     if (packing->kind == SHERD_PACKING_POINTS) return 0.5 * packing->spacing;
     return packing->radius;
 }

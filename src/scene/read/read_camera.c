@@ -85,12 +85,12 @@ void sherd_read_camera(sherd_scene_reader *reader, const sherd_node *node,
     if (!sherd_require_map(reader, node)) return;
     sherd_read_map(reader, node, &sherd_map_camera, NULL, output);
     const sherd_node *keys = sherd_node_find(node, "keys");
-    const char *const places[] = {"position", "target"};
+    const char *const points[] = {"position", "target"};
     for (int k = 0; k < 2; ++k) {
-        const sherd_node *place = sherd_node_find(node, places[k]);
-        if (keys == NULL) sherd_require(reader, node, places[k], "a point, as [0, -1 m, 0.5 m]");
-        if (keys != NULL && place != NULL)
-            sherd_reader_fail_key(reader, place, "leave it out", "keys say where the camera is");
+        const sherd_node *point = sherd_node_find(node, points[k]);
+        if (keys == NULL) sherd_require(reader, node, points[k], "a point, as [0, -1 m, 0.5 m]");
+        if (keys != NULL && point != NULL)
+            sherd_reader_fail_key(reader, point, "leave it out", "keys say where the camera is");
     }
     if (keys != NULL) read_keys(reader, keys, camera);
     if (sherd_diagnostics_total(reader->diagnostics) > before || keys != NULL) return;

@@ -76,7 +76,7 @@ static bool contradicts(const sherd_node *map, const char *key)
     return is_among(key, STRENGTHS) && is_unbreakable(map);
 }
 
-static bool gives_way(const sherd_node *map, const char *key, sherd_solid_model model)
+static bool is_superseded(const sherd_node *map, const char *key, sherd_solid_model model)
 {
     if (sherd_node_find(map, key) != NULL || contradicts(map, key)) return true;
     if (!sherd_material_key_counts(key, model)) return true;
@@ -182,7 +182,7 @@ static void add_figures(const expansion *e, sherd_solid_model model)
     char text[64];
     for (int k = 0; k < FIGURE_COUNT; ++k) {
         const figure *f = &FIGURES[k];
-        if (value_of(e, f) == 0.0 || gives_way(e->map, f->key, model)) continue;
+        if (value_of(e, f) == 0.0 || is_superseded(e->map, f->key, model)) continue;
         add_text(e, e->map, f->key, value_text(value_of(e, f), f->quantity, text));
         record(e, f->key, text);
     }

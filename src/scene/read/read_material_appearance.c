@@ -19,7 +19,7 @@ static sherd_word texture_word(int number)
 #define NOT_PHYSICS .flags = SHERD_FIELD_NOT_PHYSICS
 #define UNSET .flags = SHERD_FIELD_NOT_PHYSICS | SHERD_FIELD_UNSET, .initial = {NAN}
 #define ROUGH .range = SHERD_BETWEEN(0.001, 1.0)
-#define SHARE .range = SHERD_UNIT_INTERVAL
+#define FRACTION .range = SHERD_UNIT_INTERVAL
 
 static const sherd_field FIELDS[] = {
     FIELD(CHOICE, outer.texture, .choice = texture_word, APPEARANCE, NOT_PHYSICS,
@@ -49,9 +49,9 @@ static const sherd_field FIELDS[] = {
     FIELD(BOOLEAN, has_metal, NOT_PHYSICS, .doc = "the scene gives it"),
     FIELD(REAL, outer.roughness, ROUGH, UNSET, APPEARANCE, .usual = "the texture's",
           .doc = "roughness of the gloss: 0.001 a mirror, 1 dull"),
-    FIELD(REAL, outer.coat, SHARE, UNSET, APPEARANCE, .usual = "the texture's",
+    FIELD(REAL, outer.coat, FRACTION, UNSET, APPEARANCE, .usual = "the texture's",
           .doc = "strength of the glossy coat: 0 none, 1 a glaze"),
-    FIELD(REAL, outer.metal, SHARE, UNSET, APPEARANCE, .usual = "the texture's",
+    FIELD(REAL, outer.metal, FRACTION, UNSET, APPEARANCE, .usual = "the texture's",
           .doc = "1: bare metal of that `color`"),
     {.key = "inner",
      APPEARANCE,
@@ -61,13 +61,14 @@ static const sherd_field FIELDS[] = {
     FIELD(CHOICE, inner.texture, .choice = texture_word, INNER, NOT_PHYSICS,
           .usual = "as outside; below `glaze`, `ceramic`", .doc = "texture of broken faces"),
     FIELD(BOOLEAN, has_inner_color, NOT_PHYSICS, .doc = "the scene gives it"),
-    FIELD(COLOR, inner_color, .key = "color", SHARE, INNER, NOT_PHYSICS,
+    FIELD(COLOR, inner_color, .key = "color", FRACTION, INNER, NOT_PHYSICS,
           .usual = "the body's, a little paler", .doc = "colour of broken faces"),
     FIELD(REAL, inner.roughness, ROUGH, UNSET, INNER, .usual = "rougher than outside",
           .doc = "roughness of their gloss"),
-    FIELD(REAL, inner.coat, SHARE, UNSET, INNER, .usual = "a tenth of the outside's",
+    FIELD(REAL, inner.coat, FRACTION, UNSET, INNER, .usual = "a tenth of the outside's",
           .doc = "strength of their glossy coat"),
-    FIELD(REAL, inner.metal, SHARE, UNSET, INNER, .usual = "the texture's", .doc = "1: bare metal"),
+    FIELD(REAL, inner.metal, FRACTION, UNSET, INNER, .usual = "the texture's",
+          .doc = "1: bare metal"),
 };
 
 const sherd_definition *sherd_scene_appearance_fields(void)

@@ -14,7 +14,7 @@ static const double EDGE_RADII = 0.5;
 
 // If the element size is not known, for obstacles: edge length as a fraction of the mesh's
 // diagonal.
-static const double EDGE_SHARE = 0.004;
+static const double EDGE_FRACTION = 0.004;
 
 enum { REPAIR_NEVER, REPAIR_AUTO, REPAIR_WRAP }; // the numbers of false and true, and one more
 
@@ -78,7 +78,7 @@ static sherd_wrap_def wrap_for(const mesh_reading *r, const sherd_mesh *mesh)
                           .thickness = r->source->thickness,
                           .least_volume = sphere * radius * radius * radius};
     if (!(radius > 0.0)) {
-        def.edge_length = EDGE_SHARE * vec3_distance(b.low, b.high);
+        def.edge_length = EDGE_FRACTION * vec3_distance(b.low, b.high);
         def.least_volume = sphere * def.edge_length * def.edge_length * def.edge_length;
     }
     // A sheet has two sides.

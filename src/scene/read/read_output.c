@@ -330,10 +330,11 @@ static void read_roughness(sherd_scene_reader *reader, const sherd_node *node,
     const sherd_surface_roughness *roughness = &output->surface.roughness;
     sherd_read_map(reader, node, &sherd_map_roughness, NULL, output);
     const sherd_node *size = sherd_node_find(node, "size");
-    double least = SHERD_ROUGHNESS_LEAST_SIZE * roughness->amplitude;
-    if (size != NULL && roughness->size > 0.0 && roughness->size < least)
+    double min_size = SHERD_ROUGHNESS_LEAST_SIZE * roughness->amplitude;
+    if (size != NULL && roughness->size > 0.0 && roughness->size < min_size)
         sherd_reader_fail(reader, size, "larger bumps, or a smaller amplitude",
-                          "must be at least four amplitudes, %g m, got %.80s", least, size->text);
+                          "must be at least four amplitudes, %g m, got %.80s", min_size,
+                          size->text);
 }
 
 static void read_surface(sherd_scene_reader *reader, const sherd_node *node,
@@ -362,9 +363,9 @@ static void read_dust(sherd_scene_reader *reader, const sherd_node *node,
 static void read_meshes(sherd_scene_reader *reader, const sherd_node *node,
                         sherd_scene_output *output)
 {
-    enum { MOST = 32 }; // bits of output->meshes
-    const char *words[MOST + 1] = {NULL};
-    int formats[MOST], count = 0, choice;
+    enum { MAX_FORMATS = 32 }; // bits of output->meshes
+    const char *words[MAX_FORMATS + 1] = {NULL};
+    int formats[MAX_FORMATS], count = 0, choice;
     for (int k = sherd_export_format_count() - 1; k >= 0; --k) {
         if (!sherd_export_format_get(k)->in_runs) continue;
         formats[count] = k;

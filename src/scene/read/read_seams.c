@@ -13,9 +13,9 @@
 enum {
     // Sample points along an edge of the box in which two parts are searched for a common point.
     SIDE = 12,
-    STARTS = 6,           // the deepest of these points, from which the search continues
-    REFINEMENTS = 24,     // steps of the search, of decreasing length
-    MOST_LOOKS = 1000000, // evaluations for one union; beyond this limit nothing is reported
+    STARTS = 6,          // the deepest of these points, from which the search continues
+    REFINEMENTS = 24,    // steps of the search, of decreasing length
+    MAX_LOOKS = 1000000, // evaluations for one union; beyond this limit nothing is reported
 };
 
 // An overlap below this fraction of the smaller part's smallest extent counts as none, and so does
@@ -36,23 +36,23 @@ static double common(pair *p, sherd_vec3 at)
     return fmax(sherd_shape_distance(p->a, at), sherd_shape_distance(p->b, at));
 }
 
-static double least_extent(const sherd_shape *shape)
+static double min_extent(const sherd_shape *shape)
 {
     sherd_bounds b = sherd_shape_bounds(shape);
     sherd_vec3 size = vec3_sub(b.high, b.low);
     return fmin(size.x, fmin(size.y, size.z));
 }
 
-// Returns false if their bounds are farther from each other than `most`.
-static bool intersect(pair *p, double most)
+// Returns false if their bounds are farther from each other than `tolerance`.
+static bool intersect(pair *p, double tolerance)
 {
     sherd_bounds a = sherd_shape_bounds(p->a), b = sherd_shape_bounds(p->b);
     p->box = (sherd_bounds){vec3_max(a.low, b.low), vec3_min(a.high, b.high)};
     sherd_vec3 size = vec3_sub(p->box.high, p->box.low);
-    return size.x >= -most && size.y >= -most && size.z >= -most;
+    return size.x >= -tolerance && size.y >= -tolerance && size.z >= -tolerance;
 }
 
-static sherd_vec3 place_in(const sherd_bounds *box, double x, double y, double z)
+static sherd_vec3 point_in(const sherd_bounds *box, double x, double y, double z)
 {
     sherd_vec3 size = vec3_sub(box->high, box->low);
     return vec3(box->low.x + x * size.x, box->low.y + y * size.y, box->low.z + z * size.z);
@@ -80,10 +80,10 @@ static start refine(pair *p, start from, double step, double enough)
 {
     for (int k = 0; k < REFINEMENTS && from.value >= enough; ++k) {
         start best = from;
-        for (int way = 0; way < 6; ++way) {
-            double by = way % 2 == 0 ? step : -step;
-            sherd_vec3 shift =
-                vec3(way / 2 == 0 ? by : 0.0, way / 2 == 1 ? by : 0.0, way / 2 == 2 ? by : 0.0);
+        for (int direction = 0; direction < 6; ++direction) {
+            double by = direction % 2 == 0 ? step : -step;
+            sherd_vec3 shift = vec3(direction / 2 == 0 ? by : 0.0, direction / 2 == 1 ? by : 0.0,
+                                    direction / 2 == 2 ? by : 0.0);
             start next = {vec3_add(from.at, shift), 0.0};
             next.value = common(p, next.at);
             if (next.value < best.value) best = next;
@@ -104,7 +104,7 @@ static start deepest(pair *p, double enough)
     for (int k = 0; k < SIDE * SIDE * SIDE; ++k) {
         // Tests the centre first: most overlapping parts share it.
         int n = (k + SIDE * SIDE * SIDE / 2 + SIDE * SIDE / 2 + SIDE / 2) % (SIDE * SIDE * SIDE);
-        start here = {place_in(&p->box, (n % SIDE + 0.5) / SIDE, (n / SIDE % SIDE + 0.5) / SIDE,
+        start here = {point_in(&p->box, (n % SIDE + 0.5) / SIDE, (n / SIDE % SIDE + 0.5) / SIDE,
                                (n / (SIDE * SIDE) + 0.5) / SIDE),
                       0.0};
         here.value = common(p, here.at);
@@ -168,13 +168,13 @@ enum { TOUCHING = 4 }; // stored pairs per part, on average
 static void look(union_job *job, int i, int j)
 {
     pair p = {.a = job->parts[i], .b = job->parts[j]};
-    double most = TOUCH * fmin(least_extent(p.a), least_extent(p.b));
-    if (!intersect(&p, most)) return;
-    start found = deepest(&p, -0.5 * most);
+    double tolerance = TOUCH * fmin(min_extent(p.a), min_extent(p.b));
+    if (!intersect(&p, tolerance)) return;
+    start found = deepest(&p, -0.5 * tolerance);
     job->looks += p.looks;
-    if (found.value < -0.5 * most)
+    if (found.value < -0.5 * tolerance)
         sherd_join_roots(job->root, i, j);
-    else if (found.value <= most && job->found < job->room)
+    else if (found.value <= tolerance && job->found < job->room)
         job->list[job->found++] = (touching){i, j, found.at};
 }
 
@@ -202,7 +202,7 @@ void sherd_find_seams(sherd_scene_reader *reader, const sherd_node *list, sherd_
     for (int k = 0; k < job.count; ++k)
         job.root[k] = k;
     for (int i = 0; i < job.count; ++i)
-        for (int j = i + 1; j < job.count && job.looks < MOST_LOOKS; ++j)
+        for (int j = i + 1; j < job.count && job.looks < MAX_LOOKS; ++j)
             look(&job, i, j);
-    if (job.looks < MOST_LOOKS) tell(&job, list);
+    if (job.looks < MAX_LOOKS) tell(&job, list);
 }

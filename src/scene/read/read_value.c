@@ -28,7 +28,7 @@ static const char *range_hint(const sherd_scene_reader *reader, const sherd_node
 // Limits of sizes that can be simulated: beyond them a unit was forgotten, or squares and quotients
 // overflow. The lower limits apply to values that must be positive.
 typedef struct size_limits {
-    double least, most;
+    double min, max;
     const char *text;
 } size_limits;
 
@@ -54,8 +54,8 @@ static bool check_size(sherd_scene_reader *reader, const sherd_node *node,
 {
     const size_limits *sizes = &SIZES[wanted->quantity];
     bool above = wanted->range.bound == SHERD_BOUND_ABOVE;
-    bool small = above && value > 0.0 && value < sizes->least;
-    if (isinf(value) || (!small && fabs(value) <= sizes->most)) return true;
+    bool small = above && value > 0.0 && value < sizes->min;
+    if (isinf(value) || (!small && fabs(value) <= sizes->max)) return true;
     sherd_reader_fail(reader, node, "check the unit: bare numbers are in the file's `units:`",
                       "is too %s, got %.80s: Sherd takes %s", small ? "small" : "large", node->text,
                       sizes->text);

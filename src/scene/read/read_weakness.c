@@ -40,8 +40,8 @@ enum { REQUIRED = SHERD_FIELD_REQUIRED };
 static bool read_rows(sherd_scene_reader *reader, const sherd_node *map, const weakness_key *rows,
                       int count, const char *const *more_keys, entry *e)
 {
-    enum { MOST = 8 };
-    sherd_field fields[MOST];
+    enum { MAX_FIELDS = 8 };
+    sherd_field fields[MAX_FIELDS];
     for (int k = 0; k < count; ++k) {
         fields[k] = *sherd_field_find(sherd_weakness_def_fields(), rows[k].member);
         fields[k].key = rows[k].key;
@@ -144,7 +144,7 @@ static bool read_source(sherd_scene_reader *reader, const sherd_node *node, entr
     return sherd_diagnostics_total(reader->diagnostics) == before;
 }
 
-static void place_mesh(sherd_mesh *mesh, sherd_pose pose)
+static void transform_mesh(sherd_mesh *mesh, sherd_pose pose)
 {
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
         double *p = mesh->vertices + 3 * (size_t)v;
@@ -173,7 +173,7 @@ static void load_mesh(sherd_scene_reader *reader, const sherd_node *node, const 
         sherd_reader_fail(reader, node, error.hint, "%.200s: %.300s", error.where, error.what);
         return;
     }
-    place_mesh(e->mesh, source->pose);
+    transform_mesh(e->mesh, source->pose);
     digest_mesh(e);
     e->def.mesh = e->mesh;
 }
@@ -195,12 +195,12 @@ static void read_paint(sherd_scene_reader *reader, const sherd_node *node, entry
 
 // ---- curves and cuts
 
-// A list of at least `least` points, in the arena.
-static void read_points(sherd_scene_reader *reader, const sherd_node *node, int least, entry *e)
+// A list of at least `min_count` points, in the arena.
+static void read_points(sherd_scene_reader *reader, const sherd_node *node, int min_count, entry *e)
 {
     if (!sherd_require_list(reader, node)) return;
-    if (node->count < least) {
-        sherd_reader_fail(reader, node, NULL, "must have at least %d points, got %d", least,
+    if (node->count < min_count) {
+        sherd_reader_fail(reader, node, NULL, "must have at least %d points, got %d", min_count,
                           node->count);
         return;
     }

@@ -139,9 +139,9 @@ static void read_uint64_field(sherd_scene_reader *reader, const sherd_node *node
 static void read_choice_field(sherd_scene_reader *reader, const sherd_node *node,
                               const sherd_field *field, int *target)
 {
-    enum { MOST = 64 };
-    const char *words[MOST + 1] = {NULL};
-    for (int k = 0; k < MOST; ++k) {
+    enum { MAX_WORDS = 64 };
+    const char *words[MAX_WORDS + 1] = {NULL};
+    for (int k = 0; k < MAX_WORDS; ++k) {
         words[k] = sherd_field_word(field, k).word;
         if (words[k] == NULL) break;
     }

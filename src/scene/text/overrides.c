@@ -90,9 +90,9 @@ static void fail_no_list(sherd_scene_reader *reader, const override *change, con
 }
 
 // Follows a step that is not the last; missing maps are created, and validated later by the
-// readers. `rest` is the remaining path. NULL with an error.
+// readers. `remaining_path` is the remaining path. NULL with an error.
 static sherd_node *follow(sherd_scene_reader *reader, sherd_node *at, const char *step,
-                          const char *rest, const override *change)
+                          const char *remaining_path, const override *change)
 {
     if (at->kind == SHERD_NODE_LIST) {
         sherd_node *item = find_item(at, step);
@@ -107,7 +107,7 @@ static sherd_node *follow(sherd_scene_reader *reader, sherd_node *at, const char
         fail_no_material(reader, change, at, step);
         return NULL;
     }
-    if (child == NULL && is_position(rest)) {
+    if (child == NULL && is_position(remaining_path)) {
         fail_no_list(reader, change, step);
         return NULL;
     }
@@ -131,8 +131,8 @@ static bool check_branch(sherd_scene_reader *reader, const sherd_node *at, const
     return false;
 }
 
-static void place(sherd_scene_reader *reader, sherd_node *parent, const char *step,
-                  const override *change)
+static void set_value(sherd_scene_reader *reader, sherd_node *parent, const char *step,
+                      const override *change)
 {
     sherd_node *old =
         parent->kind == SHERD_NODE_LIST ? find_item(parent, step) : sherd_node_find(parent, step);
@@ -186,17 +186,17 @@ static bool check_path(sherd_scene_reader *reader, const override *change)
 static void apply(sherd_scene_reader *reader, sherd_node *root, const override *change)
 {
     if (!check_path(reader, change)) return;
-    const char *rest = change->path;
+    const char *remaining_path = change->path;
     char step[STEP_SIZE];
     sherd_node *at = root;
-    next_step(&rest, step);
-    while (*rest != '\0') {
+    next_step(&remaining_path, step);
+    while (*remaining_path != '\0') {
         if (!check_branch(reader, at, step, change)) return;
-        at = follow(reader, at, step, rest, change);
+        at = follow(reader, at, step, remaining_path, change);
         if (at == NULL) return;
-        next_step(&rest, step);
+        next_step(&remaining_path, step);
     }
-    if (check_branch(reader, at, step, change)) place(reader, at, step, change);
+    if (check_branch(reader, at, step, change)) set_value(reader, at, step, change);
 }
 
 // ---- variants

@@ -318,19 +318,19 @@ static bool has_decimal_comma(const char *text)
 }
 
 // "25 %"
-static bool is_share(const char *text, double *share)
+static bool is_percentage(const char *text, double *fraction)
 {
     size_t length = number_length(text);
     const char *rest = text + length + strspn(text + length, " ");
-    if (length == 0 || strcmp(rest, "%") != 0 || !to_double(text, length, share)) return false;
-    *share *= 0.01;
+    if (length == 0 || strcmp(rest, "%") != 0 || !to_double(text, length, fraction)) return false;
+    *fraction *= 0.01;
     return true;
 }
 
 static bool fail_not_a_number(const char *text, sherd_quantity quantity, sherd_units_error *error)
 {
     char wanted[64];
-    double share;
+    double fraction;
     describe(quantity, wanted, sizeof wanted);
     snprintf(error->what, sizeof error->what, "must be %s, got '%.80s'", wanted, text);
     give_example(quantity, error);
@@ -338,8 +338,8 @@ static bool fail_not_a_number(const char *text, sherd_quantity quantity, sherd_u
         snprintf(error->hint, sizeof error->hint, "not-a-number is never valid");
     else if (has_decimal_comma(text))
         snprintf(error->hint, sizeof error->hint, "decimals have a point: 0.5");
-    else if (is_share(text, &share))
-        snprintf(error->hint, sizeof error->hint, "write a share as a number: %g", share);
+    else if (is_percentage(text, &fraction))
+        snprintf(error->hint, sizeof error->hint, "write a share as a number: %g", fraction);
     return false;
 }
 

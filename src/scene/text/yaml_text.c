@@ -69,7 +69,7 @@ typedef struct yaml_tally {
     int64_t anchors, searched; // libyaml looks through all anchors for every anchor and alias
 } yaml_tally;
 
-enum { MOST_SEARCHED = 10 * 1000 * 1000, LONGEST_ANCHOR = 64 };
+enum { MAX_SEARCHED = 10 * 1000 * 1000, LONGEST_ANCHOR = 64 };
 
 static const unsigned char *anchor_of(const yaml_event_t *event)
 {
@@ -94,7 +94,7 @@ static bool check_anchor(yaml_source *source, const yaml_event_t *event, yaml_ta
     tally->searched += tally->anchors;
     if (event->type != YAML_ALIAS_EVENT) ++tally->anchors;
     bool long_name = strlen((const char *)anchor) > LONGEST_ANCHOR;
-    if (!long_name && tally->searched <= MOST_SEARCHED) return true;
+    if (!long_name && tally->searched <= MAX_SEARCHED) return true;
     fail_at(source, mark_of(source, event->start_mark), "", "write the values out",
             long_name ? "the name of an anchor is longer than 64 bytes"
                       : "there are too many anchors (&name) and aliases (*name) up to here");
@@ -144,14 +144,14 @@ static bool check_limits(yaml_source *source)
 // ---- document to nodes
 
 // Where a node goes: below `parent` (NULL: the root), in maps under a key.
-typedef struct node_place {
+typedef struct node_target {
     sherd_node *parent;
     const char *key;
     sherd_node_mark key_mark;
     int depth;
-} node_place;
+} node_target;
 
-static sherd_node *convert(yaml_source *source, int yaml_index, const node_place *place);
+static sherd_node *convert(yaml_source *source, int yaml_index, const node_target *target);
 
 static sherd_node *new_node(yaml_source *source, const yaml_node_t *yaml)
 {
@@ -263,17 +263,17 @@ static void convert_map(yaml_source *source, const yaml_node_t *yaml, sherd_node
         const yaml_node_t *yaml_key = yaml_document_get_node(source->document, pair->key);
         const char *key = convert_key(source, map, pair->key);
         if (key == NULL) continue;
-        node_place place = {map, key, mark_of(source, yaml_key->start_mark), depth + 1};
-        if (convert(source, pair->value, &place) == NULL) return;
+        node_target target = {map, key, mark_of(source, yaml_key->start_mark), depth + 1};
+        if (convert(source, pair->value, &target) == NULL) return;
     }
 }
 
 static void convert_list(yaml_source *source, const yaml_node_t *yaml, sherd_node *list, int depth)
 {
     const yaml_node_item_t *item = yaml->data.sequence.items.start;
-    node_place place = {.parent = list, .depth = depth + 1};
+    node_target target = {.parent = list, .depth = depth + 1};
     for (; item < yaml->data.sequence.items.top && !source->stopped; ++item)
-        if (convert(source, *item, &place) == NULL) return;
+        if (convert(source, *item, &target) == NULL) return;
 }
 
 static void convert_scalar(yaml_source *source, int yaml_index, const yaml_node_t *yaml,
@@ -292,26 +292,26 @@ static void convert_scalar(yaml_source *source, int yaml_index, const yaml_node_
 }
 
 // Copies one node and all below it. A map that holds an alias of itself shows as endless depth.
-static sherd_node *convert(yaml_source *source, int yaml_index, const node_place *place)
+static sherd_node *convert(yaml_source *source, int yaml_index, const node_target *target)
 {
     const yaml_node_t *yaml = yaml_document_get_node(source->document, yaml_index);
-    if (place->depth > SHERD_NODE_MAX_DEPTH) {
+    if (target->depth > SHERD_NODE_MAX_DEPTH) {
         source->stopped = true;
         fail_depth(source, yaml->start_mark);
         return NULL;
     }
     sherd_node *node = new_node(source, yaml);
     if (node == NULL) return NULL;
-    node->key = place->key;
-    node->key_mark = place->key_mark;
-    if (place->parent != NULL) sherd_node_append(place->parent, node);
+    node->key = target->key;
+    node->key_mark = target->key_mark;
+    if (target->parent != NULL) sherd_node_append(target->parent, node);
     check_tag(source, node, yaml);
     if (yaml->type == YAML_MAPPING_NODE) {
         node->kind = SHERD_NODE_MAP;
-        convert_map(source, yaml, node, place->depth);
+        convert_map(source, yaml, node, target->depth);
     } else if (yaml->type == YAML_SEQUENCE_NODE) {
         node->kind = SHERD_NODE_LIST;
-        convert_list(source, yaml, node, place->depth);
+        convert_list(source, yaml, node, target->depth);
     } else {
         convert_scalar(source, yaml_index, yaml, node);
     }
@@ -409,7 +409,7 @@ static sherd_node *convert_document(yaml_source *source, yaml_document_t *docume
                 "docs/reference/scene.md shows how a scene begins", "is empty");
         return NULL;
     }
-    node_place root = {0};
+    node_target root = {0};
     return convert(source, 1, &root);
 }
 

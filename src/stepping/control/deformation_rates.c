@@ -20,7 +20,7 @@ static strain_rate strain_rate_of(const sherd_system *s, int64_t bond)
 {
     const sherd_elements *e = &s->elements;
     sherd_element_index i = s->bonds.i[bond], j = s->bonds.j[bond];
-    sherd_bond_constants rest = sherd_bond_constants_of(&s->bonds, e, bond);
+    sherd_bond_constants constants = sherd_bond_constants_of(&s->bonds, e, bond);
     sherd_vec3 along = vec3_sub(sherd_element_position(e, j), sherd_element_position(e, i));
     double length = vec3_length(along);
     sherd_vec3 n = vec3_scale(1.0 / length, along), wi = sherd_element_spin(e, i),
@@ -31,14 +31,14 @@ static strain_rate strain_rate_of(const sherd_system *s, int64_t bond)
     sherd_vec3 across = vec3_add_scaled(rate, -axial, n);
     sherd_vec3 shear = vec3_sub(across, vec3_cross(vec3_scale(0.5, vec3_add(wi, wj)), n));
     sherd_vec3 turn = vec3_scale(1.0 / length, vec3_sub(wj, wi));
-    double twist = vec3_dot(turn, n), r = rest.r0;
+    double twist = vec3_dot(turn, n), r = constants.r0;
     double bend2 = fmax(vec3_dot(turn, turn) - twist * twist, 0.0), shear2 = vec3_dot(shear, shear);
-    double volume = M_PI * r * r * rest.l0, gyration2 = 0.25 * r * r; // I / S
-    double normal = rest.E * (fabs(axial) + r * sqrt(bend2)) / rest.sigma_c,
-           sliding = rest.G * (sqrt(shear2) + r * fabs(twist)) / rest.tau_c;
+    double volume = M_PI * r * r * constants.l0, gyration2 = 0.25 * r * r; // I / S
+    double normal = constants.E * (fabs(axial) + r * sqrt(bend2)) / constants.sigma_c,
+           sliding = constants.G * (sqrt(shear2) + r * fabs(twist)) / constants.tau_c;
     return (strain_rate){
-        volume * (rest.E * (axial * axial + gyration2 * bend2) +
-                  rest.G * (shear2 + 2.0 * gyration2 * twist * twist)),
+        volume * (constants.E * (axial * axial + gyration2 * bend2) +
+                  constants.G * (shear2 + 2.0 * gyration2 * twist * twist)),
         fmax(normal, sliding),
     };
 }
@@ -144,10 +144,10 @@ typedef struct rigid_motion {
 // whole spin counts.
 static rigid_motion motion_of_held(const sherd_deforming_sums *s, double *tumbling)
 {
-    double share = 1.0 / s->held;
-    sherd_vec3 w = vec3_scale(share, s->held_w), at = vec3_scale(share, s->held_at);
+    double scale = 1.0 / s->held;
+    sherd_vec3 w = vec3_scale(scale, s->held_w), at = vec3_scale(scale, s->held_at);
     *tumbling = vec3_length(w);
-    return (rigid_motion){vec3_sub(vec3_scale(share, s->held_v), vec3_cross(w, at)), w};
+    return (rigid_motion){vec3_sub(vec3_scale(scale, s->held_v), vec3_cross(w, at)), w};
 }
 
 static rigid_motion motion_of_body(const sherd_deforming_sums *s, double *tumbling)

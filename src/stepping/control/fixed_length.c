@@ -45,9 +45,9 @@ static sherd_status step_in_parts(sherd_control_pass *p, double dt, double safe_
         if (safe_time < SHORTEST_PART * dt && part < until - sherd_system_time(s))
             return fail_too_fast(p, dt, safe_time);
         status = make_part(p, part, until);
-        double rest = until - sherd_system_time(s);
-        if (status == SHERD_OK && rest > 0.0)
-            status = sherd_system_tunnelling_bound(s, rest, &safe_time, p->error);
+        double remaining = until - sherd_system_time(s);
+        if (status == SHERD_OK && remaining > 0.0)
+            status = sherd_system_tunnelling_bound(s, remaining, &safe_time, p->error);
     }
     if (status != SHERD_OK) return status;
     ++s->step;
@@ -57,7 +57,7 @@ static sherd_status step_in_parts(sherd_control_pass *p, double dt, double safe_
     if (counts->unsettled_steps > unsettled) counts->unsettled_steps = unsettled + 1;
     ++s->split.steps;
     parts = s->split.parts - parts;
-    s->split.most = parts > s->split.most ? parts : s->split.most;
+    s->split.max_substeps = parts > s->split.max_substeps ? parts : s->split.max_substeps;
     return SHERD_OK;
 }
 

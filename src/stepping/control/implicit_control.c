@@ -54,7 +54,7 @@ static void after_implicit(sherd_control_pass *p, const sherd_implicit_result *r
     bool grows = fmin(control->next_dt, control->interval) > 1.5 * result->dt;
     if (loss < 0.0) control->losses = 0, ++control->paid, control->ring_wait = 0.0;
     if (loss >= 0.0 && !grows) ++control->losses;
-    if (control->losses >= MOST_LOSSES || loss > MOST_LOSS) sherd_back_off(p, control->cost);
+    if (control->losses >= MAX_LOSSES || loss > MAX_LOSS) sherd_back_off(p, control->cost);
 }
 
 // Budget of iterations of a step.
@@ -66,10 +66,10 @@ static double budget_of(const sherd_control_pass *p, double dt)
 }
 
 // The `curved` setting of Newton's method: depends on whether something rotates as a whole.
-static double curved_share(const sherd_control_pass *p, double dt)
+static double curved_fraction(const sherd_control_pass *p, double dt)
 {
     double turn = p->control->tumbling * dt;
-    return turn > 0.0 ? fmin(fmax(turn, LEAST_CURVED), 1.0) : 1.0;
+    return turn > 0.0 ? fmin(fmax(turn, MIN_CURVED_FRACTION), 1.0) : 1.0;
 }
 
 // Bodies that springs cannot stop would pass through each other, however short steps are.
@@ -85,8 +85,8 @@ sherd_status sherd_try_step(sherd_control_pass *p, double dt, sherd_implicit_res
     newton.tolerance = fmin(newton.tolerance, FRACTION_OF_A_STEP * settings->accuracy);
     sherd_step_limits limits = sherd_step_limits_of(p, dt);
     newton.move_tolerance = limits.error / NEWTON_PARTS;
-    newton.rest_move = limits.rest_move;
-    newton.curved = curved_share(p, dt);
+    newton.move_floor = limits.move_floor;
+    newton.curved = curved_fraction(p, dt);
     if (settings->may_switch && settings->fixed_dt == 0.0) newton.budget = budget_of(p, dt);
     sherd_status status = sherd_system_step_implicit(p->system, dt, sherd_step_scheme(settings),
                                                      &newton, &limits, result, p->error);

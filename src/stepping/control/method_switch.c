@@ -42,11 +42,12 @@ void sherd_back_off(sherd_control_pass *p, double cost)
 {
     sherd_step_control *control = p->control;
     double step = p->settings->explicit_dt;
-    double share = sherd_pass_broke_something(p) ? FAILURE_FRACTION_AFTER_BREAKS : FAILURE_FRACTION;
+    double fraction =
+        sherd_pass_broke_something(p) ? FAILURE_FRACTION_AFTER_BREAKS : FAILURE_FRACTION;
     if (control->paid >= PAID_ENOUGH) {
         control->backoff = 0.0;
     } else {
-        control->backoff = fmax(2.0 * control->backoff, step * cost / share);
+        control->backoff = fmax(2.0 * control->backoff, step * cost / fraction);
         control->backoff = fmin(control->backoff, LONGEST_PERIOD * step);
     }
     sherd_go_explicit(p, control->backoff);
@@ -86,8 +87,8 @@ static void stay_explicit(const sherd_control_pass *p)
 // Cost of an explicit step relative to one in which everything is awake.
 static double explicit_cost(const sherd_system *s)
 {
-    double share = (double)sherd_sleep_count(s) / s->elements.count;
-    return share > MOST_ASLEEP ? fmax(1.0 - share, COST_ASLEEP) : 1.0;
+    double fraction = (double)sherd_sleep_count(s) / s->elements.count;
+    return fraction > MAX_ASLEEP_FRACTION ? fmax(1.0 - fraction, COST_ASLEEP) : 1.0;
 }
 
 // Sleepers cost explicit steps almost nothing, but all would have to wake for implicit ones, so
@@ -122,7 +123,7 @@ static bool strained(sherd_control_pass *p)
 {
     sherd_system *s = p->system;
     sherd_system_settle(s);
-    sherd_sleep_place(s);
+    sherd_sleep_update_poses(s);
     if (!nears_its_strength(s)) return false;
     stay_explicit(p);
     return true;
@@ -165,17 +166,17 @@ static sherd_status sample_motion(sherd_control_pass *p, double *worth, sherd_er
     bool known = isfinite(judged.bend);
     control->last_sample = time;
     control->cost = fmax(COST_REMEMBERED * control->cost,
-                         sherd_pass_broke_something(p) ? COST_AFTER_BREAKS : LEAST_COST);
+                         sherd_pass_broke_something(p) ? COST_AFTER_BREAKS : MIN_COST);
     if (!known) return SHERD_OK;
     sherd_step_limits limits = sherd_step_limits_of(p, h);
     limits.loss = INFINITY;
     sherd_scheme_kind scheme = sherd_step_scheme(p->settings);
     double dt = h * sherd_step_allowed_factor(&limits, &judged, scheme, 0.0, h);
-    double least = WORTH_ENTERING * control->cost * step / explicit_cost(p->system);
-    if (dt < least) return SHERD_OK;
+    double min_benefit = WORTH_ENTERING * control->cost * step / explicit_cost(p->system);
+    if (dt < min_benefit) return SHERD_OK;
     if (sherd_heeds_ringing(p)) status = sherd_find_pass_ringing(p);
     dt = fmin(dt, sherd_step_longest(p, &judged, scheme, h));
-    if (dt >= least)
+    if (dt >= min_benefit)
         *worth = fmin(dt, LONGEST_ENTRY * step);
     else
         leave_ringing(p);

@@ -12,13 +12,13 @@ enum {
     LONGEST_RUN = 8, // consecutive elements of a component that are tested together
     // Limit of pairs with overlapping boxes, per run. If there are more, the examined time is
     // halved.
-    MOST_PAIRS = 64,
+    MAX_PAIRS = 64,
 };
 
 // The mean motion of a component, at its first element.
 typedef struct sherd_mean_motion {
-    sherd_vec3 place, velocity, spin; // [m], [m/s], [rad/s]
-    double count, fastest;            // relative to the mean motion [m/s]
+    sherd_vec3 position, velocity, spin; // [m], [m/s], [rad/s]
+    double count, fastest;               // relative to the mean motion [m/s]
 } mean_motion;
 
 typedef struct folding {
@@ -37,7 +37,7 @@ static void add_to_means(folding *f)
     const sherd_elements *e = &f->system->elements;
     for (sherd_element_index k = 0; k < e->count; ++k) {
         mean_motion *mean = &f->room->means[f->root[k]];
-        mean->place = vec3_add(mean->place, sherd_element_position(e, k));
+        mean->position = vec3_add(mean->position, sherd_element_position(e, k));
         mean->velocity = vec3_add(mean->velocity, f->courses[k].velocity);
         mean->spin = vec3_add(mean->spin, sherd_element_spin(e, k));
         mean->count += 1.0;
@@ -45,7 +45,7 @@ static void add_to_means(folding *f)
     for (sherd_element_index k = 0; k < e->count; ++k) {
         mean_motion *mean = &f->room->means[k];
         if (f->root[k] != k) continue;
-        mean->place = vec3_scale(1.0 / mean->count, mean->place);
+        mean->position = vec3_scale(1.0 / mean->count, mean->position);
         mean->velocity = vec3_scale(1.0 / mean->count, mean->velocity);
         mean->spin = vec3_scale(1.0 / mean->count, mean->spin);
     }
@@ -54,7 +54,7 @@ static void add_to_means(folding *f)
 static sherd_vec3 velocity_beyond(const folding *f, sherd_element_index k)
 {
     const mean_motion *mean = &f->room->means[f->root[k]];
-    sherd_vec3 arm = vec3_sub(sherd_element_position(&f->system->elements, k), mean->place);
+    sherd_vec3 arm = vec3_sub(sherd_element_position(&f->system->elements, k), mean->position);
     sherd_vec3 own = vec3_sub(f->courses[k].velocity, mean->velocity);
     return vec3_sub(own, vec3_cross(mean->spin, arm));
 }
@@ -156,7 +156,7 @@ static bool look_at_runs(void *context, const sherd_box *a, const sherd_box *b)
         for (sherd_element_index i = f->room->begins[a->root]; i < f->room->end[a->root]; ++i)
             for (sherd_element_index j = f->room->begins[b->root]; j < f->room->end[b->root]; ++j)
                 look_at_pair(f, i, j);
-    return f->pairs > MOST_PAIRS * f->room->boxes.count;
+    return f->pairs > MAX_PAIRS * f->room->boxes.count;
 }
 
 static void look_within(folding *f)

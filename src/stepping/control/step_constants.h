@@ -21,7 +21,7 @@ static const double CHECK_INTERVAL = 100.0; // between checks of that ratio, and
 // Fraction of the elements: if more are asleep, implicit steps must save correspondingly more
 // relative to the cost of explicit ones, which is at least this fraction of that of steps in which
 // all are awake.
-static const double MOST_ASLEEP = 0.5, COST_ASLEEP = 0.03;
+static const double MAX_ASLEEP_FRACTION = 0.5, COST_ASLEEP = 0.03;
 static const double DIVISION_INTERVAL = 300.0; // minimum between searches for regions [T]
 // Budget of a cascade: one more solve, and a fraction of the bonds across the smallest section of
 // any body that can break: 4 of the 93 that world/section.h finds in the beam of `sherd bench
@@ -32,7 +32,7 @@ enum { CASCADE_RESOLVES = 1, CASCADE_FEWEST = 4 };
 static const double CASCADE_FRACTION = 4.0 / 93.0;
 // Rounds in which openings of softening bonds converge: three to eight are enough if the body
 // around a bond is stiffer than the bond softens; otherwise it snaps.
-enum { OPENING_ROUNDS = 12, MOST_OPENING_ROUNDS = 100 };
+enum { OPENING_ROUNDS = 12, MAX_OPENING_ROUNDS = 100 };
 
 // ---------------------------------------------------------------- cost of steps
 // In explicit steps of the same body (docs/notebook/performance.md).
@@ -40,7 +40,7 @@ enum { OPENING_ROUNDS = 12, MOST_OPENING_ROUNDS = 100 };
 static const double NEWTON_COST = 6.0; // of an iteration with its matrix and preconditioner
 static const double LINEAR_COST = 4.0; // of an iteration of the linear solver
 static const double COARSE_COST = 0.5; // of one operation on as many clusters as there are elements
-static const double MOST_LOSS = 400.0; // of one step, beyond its benefit: implicit steps end
+static const double MAX_LOSS = 400.0;  // of one step, beyond its benefit: implicit steps end
 
 // Iterations allowed in a step (sherd_newton_spent): BUDGET, plus one for every STEPS_AN_ITERATION
 // explicit steps that it replaces. After breaks, the periods of explicit steps following a failure
@@ -54,7 +54,7 @@ static const double BUDGET_AFTER_BREAKS = 24.0, STEPS_AFTER_BREAKS = 16.0;
 // short.
 static const double FAILURE_FRACTION = 1.0, FAILURE_FRACTION_AFTER_BREAKS = 0.05;
 static const double LONGEST_PERIOD = 4000.0; // [explicit steps]
-enum { MOST_LOSSES = 4 }; // consecutive implicit steps that cost more than explicit ones
+enum { MAX_LOSSES = 4 };  // consecutive implicit steps that cost more than explicit ones
 enum { PAID_ENOUGH = 8 }; // successful steps after which periods start again from the shortest
 
 // ---------------------------------------------------------------- beginning implicit steps
@@ -63,11 +63,11 @@ static const double FIRST_STEP = 20.0;    // length of the first step [explicit 
 static const double SHORTEST_STEP = 10.0; // below this explicit steps cost less [explicit steps]
 // During explicit steps, positions are sampled at this interval to estimate the possible length of
 // an implicit step. The switch happens if that is WORTH_ENTERING times its cost, which is at least
-// LEAST_COST: contacts and vibrations after a break take four Newton iterations, smooth motions
+// MIN_COST: contacts and vibrations after a break take four Newton iterations, smooth motions
 // two.
 static const double SAMPLE_INTERVAL = 32.0; // [explicit steps]
 static const double WORTH_ENTERING = 1.2;
-static const double LEAST_COST = 25.0, COST_AFTER_BREAKS = 45.0; // [explicit steps]
+static const double MIN_COST = 25.0, COST_AFTER_BREAKS = 45.0; // [explicit steps]
 static const double COST_REMEMBERED = 0.9; // weight of the previous cost at a sample
 static const double LONGEST_ENTRY = 128.0; // the first implicit step [explicit steps]
 
@@ -80,7 +80,7 @@ static const double NEWTON_PARTS = 3.0;
 // Speed that steps must resolve, relative to that whose waves break something. Bending gives larger
 // stresses at the same speed, and speeds are rms values.
 static const double BRITTLE_FRACTION = 0.5;
-static const double REST_MOVE = 1e-4; // smaller moves count as none [radii]
+static const double MOVE_FLOOR = 1e-4; // smaller moves count as none [radii]
 // Slower rebounds, in radii per second, are invisible [1/s]
 static const double REBOUND_RADII = 10.0;
 // Allowed integration error of swinging, rolling, rocking or sliding on contacts, as a force
@@ -89,7 +89,7 @@ static const double DRAG_FRACTION = 1e-3;
 // Limit at the first implicit step: acceleration of such bodies not explained by their present
 // loads, relative to gravity.
 static const double JUMP_FRACTION = 0.02;
-static const double BEND_WAY = 3.0; // errors are compared with at most this path [radii]
+static const double BEND_DISPLACEMENT = 3.0; // errors are compared with at most this path [radii]
 static const double BEND_SPEED =
     5.0; // of the speed that breaks something by itself, times the accuracy
 // Relative to the accuracy: error of a vibration that steps resolve, and of one that they damp out.
@@ -99,10 +99,10 @@ static const double BEND_FRACTION = 0.2, LOST_FRACTION = 0.8;
 static const double ERROR_BUDGET = 0.5, ERROR_BUDGET_FRACTION = 0.5;
 static const double ALLOWED_SAFETY = 0.9; // relative to the length at which the error is as allowed
 // bounds of the ratio of successive step lengths
-static const double LEAST_FRACTION = 0.2, MOST_FRACTION = 2.0;
-static const double TOO_SHORT = 0.7;       // allowed factor below which the step is repeated
-static const double WORTH_CHANGING = 1.15; // constant step lengths suit BDF2 best
-static const double MOST_OF_THE_WAY = 0.9; // fraction of the distance to an impact
+static const double MIN_FRACTION = 0.2, MAX_FRACTION = 2.0;
+static const double TOO_SHORT = 0.7;         // allowed factor below which the step is repeated
+static const double WORTH_CHANGING = 1.15;   // constant step lengths suit BDF2 best
+static const double APPROACH_FRACTION = 0.9; // fraction of the distance to an impact
 // of a step whose method cannot change: shorter ones fail
 static const double SHORTEST_RETRY = 1e-4;
 static const double SHORTEST_PART = 1e-4; // of a step of given length, where bodies meet
@@ -121,4 +121,4 @@ static const double RING_LOSS = 0.02 / (20.0 * M_PI);
 // inertia is on time, to some degrees; with 0.1 it is half a turn too early.
 static const double TUMBLING_TURN = 0.01; // [rad]
 // Turns in a step below this count as this [rad].
-static const double LEAST_CURVED = 0.01;
+static const double MIN_CURVED_FRACTION = 0.01;

@@ -119,10 +119,10 @@ sherd_status sherd_system_advance_alone(sherd_system *system, const sherd_method
     int64_t before = system->step;
     while (status == SHERD_OK && left(&p) > 1e-9 * settings->explicit_dt && !may_divide(&p) &&
            !(system->is_part && system->path > system->path_limit) &&
-           system->step - before < goal->most_steps)
+           system->step - before < goal->max_steps)
         status = one_step(&p);
     sherd_system_settle(system);
-    sherd_sleep_place(system);
+    sherd_sleep_update_poses(system);
     return status;
 }
 

@@ -18,8 +18,10 @@ static double allowed_factor(double allowed, double error, double order)
 // turn^2 once.
 static double allowed_bend(const sherd_step_limits *limits, const sherd_time_error *t, double dt)
 {
-    double share = limits->accuracy * fmin(fmax(t->turn * t->turn, BEND_FRACTION), LOST_FRACTION);
-    return fmin(share * fmin(t->way, limits->bend_way), limits->bend_speed * dt);
+    double fraction =
+        limits->accuracy * fmin(fmax(t->turn * t->turn, BEND_FRACTION), LOST_FRACTION);
+    return fmin(fraction * fmin(t->displacement, limits->bend_displacement),
+                limits->bend_speed * dt);
 }
 
 // The budget for the sum of all errors grows with the path; a step may use a fraction of the
@@ -28,7 +30,7 @@ static double allowed_of_budget(const sherd_step_limits *limits, const sherd_tim
                                 double dt)
 {
     if (!(t->bend <= limits->bend_speed * dt)) return 0.0;
-    return ERROR_BUDGET_FRACTION * (ERROR_BUDGET * limits->accuracy * t->way - t->spent);
+    return ERROR_BUDGET_FRACTION * (ERROR_BUDGET * limits->accuracy * t->displacement - t->spent);
 }
 
 // The fraction of a vibration that a step damps out: all of it if steps are long against its
@@ -41,12 +43,12 @@ static double unfollowed(const sherd_time_error *t)
 // Step factor from one of three ratios: the error (proportional to dt^3 for BDF2, dt^2 for Euler)
 // over the step's own move, proportional to dt; the second difference, dt^2, over the path so far;
 // or the error over the remaining budget, at least dt^3.
-static double factor_by_places(const sherd_step_limits *limits, const sherd_time_error *time,
-                               sherd_scheme_kind scheme, double noise, double dt)
+static double factor_by_displacements(const sherd_step_limits *limits, const sherd_time_error *time,
+                                      sherd_scheme_kind scheme, double noise, double dt)
 {
     if (!(limits->error > 0.0)) return 1.0;
-    double rest = fmax(limits->rest_move, limits->rest_speed * dt * unfollowed(time));
-    double allowed = limits->error * fmax(time->move, rest) + noise;
+    double min_move = fmax(limits->move_floor, limits->speed_floor * dt * unfollowed(time));
+    double allowed = limits->error * fmax(time->move, min_move) + noise;
     double order = scheme == SHERD_SCHEME_KIND_BDF2 ? 2.0 : 1.0;
     double factor = allowed_factor(allowed, time->error, order);
     factor = fmax(factor, allowed_factor(allowed_bend(limits, time, dt), time->bend, 2.0));
@@ -71,7 +73,7 @@ double sherd_step_drag_factor(double drag)
 double sherd_step_allowed_factor(const sherd_step_limits *limits, const sherd_time_error *time,
                                  sherd_scheme_kind scheme, double noise, double dt)
 {
-    return fmin(factor_by_places(limits, time, scheme, noise, dt),
+    return fmin(factor_by_displacements(limits, time, scheme, noise, dt),
                 sherd_step_loss_factor(limits, time, scheme));
 }
 
@@ -117,13 +119,13 @@ static double allowed_drag(const sherd_control_pass *p)
 // Number of bonds that may break in the cascade of one step.
 static int64_t cascade_breaks(const sherd_method_settings *settings)
 {
-    double share = fmin(CASCADE_FRACTION * settings->section_bonds, 1e9);
-    return (int64_t)fmax(floor(share + 0.5), CASCADE_FEWEST);
+    double fraction = fmin(CASCADE_FRACTION * settings->section_bonds, 1e9);
+    return (int64_t)fmax(floor(fraction + 0.5), CASCADE_FEWEST);
 }
 
 // A yielding bond flows until it fails. It must not fail at the start of a long step, so none
 // breaks in one.
-static int64_t most_breaks(const sherd_control_pass *p)
+static int64_t max_breaks(const sherd_control_pass *p)
 {
     return p->system->bonds.history != NULL ? 0 : cascade_breaks(p->settings);
 }
@@ -137,12 +139,12 @@ sherd_step_limits sherd_step_limits_of(const sherd_control_pass *p, double dt)
         .barrier = s->barrier,
         .shortest = free_to_change ? SHORTEST_STEP * s->explicit_dt : SHORTEST_RETRY * dt,
         .error = s->fixed_dt > 0.0 ? 0.0 : FRACTION_OF_A_STEP * s->accuracy,
-        .rest_move = REST_MOVE * radius,
+        .move_floor = MOVE_FLOOR * radius,
         // These do not add up: a vibration that steps do not resolve is lost only once.
-        .rest_speed =
+        .speed_floor =
             free_to_change ? BRITTLE_FRACTION * s->brittle_speed / FRACTION_OF_A_STEP : 0.0,
         .accuracy = s->accuracy,
-        .bend_way = BEND_WAY * radius,
+        .bend_displacement = BEND_DISPLACEMENT * radius,
         .bend_speed =
             s->brittle_speed > 0.0 ? BEND_SPEED * s->accuracy * s->brittle_speed : INFINITY,
         .loss = p->control->ring_power > 0.0 ? RING_LOSS * p->control->ring_power : INFINITY,
@@ -151,9 +153,9 @@ sherd_step_limits sherd_step_limits_of(const sherd_control_pass *p, double dt)
         .impact = free_to_change ? DANGEROUS_IMPACT * s->weakest_strength : INFINITY,
         .rebound = free_to_change ? sherd_seen_rebound(p) : INFINITY,
         .fracture = s->paper_fracture ? SHERD_FRACTURE_END_OF_STEP : SHERD_FRACTURE_CASCADE,
-        .most_resolves = free_to_change ? CASCADE_RESOLVES : 1000,
-        .most_breaks = free_to_change ? most_breaks(p) : INT64_MAX,
-        .most_openings = free_to_change ? OPENING_ROUNDS : MOST_OPENING_ROUNDS,
+        .max_resolves = free_to_change ? CASCADE_RESOLVES : 1000,
+        .max_breaks = free_to_change ? max_breaks(p) : INT64_MAX,
+        .max_opening_rounds = free_to_change ? OPENING_ROUNDS : MAX_OPENING_ROUNDS,
         .openings_agree = free_to_change,
     };
 }
@@ -164,8 +166,9 @@ sherd_step_limits sherd_step_limits_of(const sherd_control_pass *p, double dt)
 double sherd_step_fitting(const sherd_control_pass *p, double dt, double stop)
 {
     SHERD_ASSERT(dt > 0.0, "time advances");
-    double way = stop - sherd_system_time(p->system), steps = ceil(way / dt * (1.0 - 1e-9));
-    return way / fmax(steps, 1.0);
+    double displacement = stop - sherd_system_time(p->system),
+           steps = ceil(displacement / dt * (1.0 - 1e-9));
+    return displacement / fmax(steps, 1.0);
 }
 
 // Latest end of an implicit step: one step must not skip a load that comes and goes.
@@ -199,11 +202,11 @@ double sherd_step_longest(const sherd_control_pass *p, const sherd_time_error *t
 
 // Length of a step towards an expected impact or break, less than the distance, which may be
 // smaller than estimated. 0: so near that explicit steps cost less.
-static double way_to_danger(const sherd_control_pass *p)
+static double step_to_event(const sherd_control_pass *p)
 {
-    double most = MOST_OF_THE_WAY * (p->control->danger_by - sherd_system_time(p->system));
+    double longest = APPROACH_FRACTION * (p->control->danger_by - sherd_system_time(p->system));
     double steps = fmax(SHORTEST_STEP, p->control->cost);
-    return most > steps * p->settings->explicit_dt ? most : 0.0;
+    return longest > steps * p->settings->explicit_dt ? longest : 0.0;
 }
 
 // A step that runs into an impact or a break is not worth repeating, but one of most of the
@@ -211,7 +214,7 @@ static double way_to_danger(const sherd_control_pass *p)
 double sherd_step_before_danger(const sherd_control_pass *p, double dt)
 {
     bool ahead = p->control->danger_by >= sherd_system_time(p->system);
-    return ahead ? fmin(dt, way_to_danger(p)) : dt;
+    return ahead ? fmin(dt, step_to_event(p)) : dt;
 }
 
 // Shortens a step in which bodies could pass through each other undetected; 0: explicit steps cost

@@ -15,10 +15,10 @@
 #include <string.h>
 
 enum {
-    MOST_TOGETHER = 64, // elements of one part: consecutive ones of a component
+    MAX_CLUSTER = 64, // elements of one part: consecutive ones of a component
     // Limit of pairs with overlapping boxes, per part. If there are more, the examined time is
     // halved.
-    MOST_PAIRS = 32,
+    MAX_PAIRS = 32,
 };
 
 // Elements with (almost) equal velocities, or an obstacle.
@@ -79,8 +79,8 @@ static sherd_status add(tunnelling_search *m, const mover *what, sherd_bounds bo
 static sherd_vec3 not_borne(sherd_vec3 prescribed, sherd_vec3 contact)
 {
     sherd_vec3 sum = vec3_add(prescribed, contact);
-    double most = vec3_length(prescribed), length = vec3_length(sum);
-    return length > most ? vec3_scale(most / length, sum) : sum;
+    double limit = vec3_length(prescribed), length = vec3_length(sum);
+    return length > limit ? vec3_scale(limit / length, sum) : sum;
 }
 
 // Mean accelerations by drivers over the step in three arrays; false: no driver applies forces.
@@ -160,7 +160,7 @@ static sherd_status add_all_elements(tunnelling_search *m, sherd_error *error)
     sherd_element_index count = m->system->elements.count, begin = 0;
     sherd_status status = SHERD_OK;
     for (sherd_element_index k = 1; k <= count && status == SHERD_OK; ++k) {
-        if (k < count && m->room->root[k] == m->room->root[begin] && k - begin < MOST_TOGETHER)
+        if (k < count && m->room->root[k] == m->room->root[begin] && k - begin < MAX_CLUSTER)
             continue;
         status = add_elements(m, begin, k, error);
         begin = k;
@@ -187,9 +187,9 @@ static sherd_status add_courses(tunnelling_search *m, const sherd_obstacle_cours
 static sherd_status add_obstacles(tunnelling_search *m, double dt, sherd_error *error)
 {
     const sherd_system *s = m->system;
-    size_t most = (size_t)sherd_contacts_obstacle_count(s->contacts);
+    size_t limit = (size_t)sherd_contacts_obstacle_count(s->contacts);
     sherd_tunnelling_room *room = m->room;
-    if (!sherd_grow((void **)&room->obstacles, &room->obstacle_capacity, most,
+    if (!sherd_grow((void **)&room->obstacles, &room->obstacle_capacity, limit,
                     sizeof *room->obstacles))
         return sherd_fail_memory(error, "the search for tunnelling");
     int count = sherd_contacts_courses(s->contacts, sherd_system_time(s), dt, room->obstacles);
@@ -220,9 +220,9 @@ static void keep_overlap(double low_a, double high_a, double low_b, double high_
 // speed (t - from) + pull (t^2 - from^2)/2 = size.
 static double time_to_go(double size, double speed, double pull, double from)
 {
-    double way = size + speed * from + 0.5 * pull * from * from;
-    double root = sqrt(speed * speed + 2.0 * pull * way);
-    return speed + root > 0.0 ? 2.0 * way / (speed + root) : INFINITY;
+    double distance = size + speed * from + 0.5 * pull * from * from;
+    double root = sqrt(speed * speed + 2.0 * pull * distance);
+    return speed + root > 0.0 ? 2.0 * distance / (speed + root) : INFINITY;
 }
 
 static bool check_pair(void *context, const sherd_box *a, const sherd_box *b)
@@ -243,7 +243,7 @@ static bool check_pair(void *context, const sherd_box *a, const sherd_box *b)
     if (from <= to)
         m->safe_time =
             fmin(m->safe_time, time_to_go(fmin(x->size, y->size), speed, pull, fmax(from, 0.0)));
-    return ++m->pairs > MOST_PAIRS * m->mover_count;
+    return ++m->pairs > MAX_PAIRS * m->mover_count;
 }
 
 static void set_reaches(tunnelling_search *m)

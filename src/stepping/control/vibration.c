@@ -69,9 +69,9 @@ static bool can_break(const sherd_system *system)
 {
     for (int64_t bond = 0; bond < system->bonds.count; ++bond) {
         if (system->bonds.broken[bond]) continue;
-        sherd_bond_constants rest =
+        sherd_bond_constants constants =
             sherd_bond_constants_of(&system->bonds, &system->elements, bond);
-        if (isfinite(rest.sigma_c) || isfinite(rest.tau_c)) return true;
+        if (isfinite(constants.sigma_c) || isfinite(constants.tau_c)) return true;
     }
     return false;
 }

@@ -71,8 +71,8 @@ static sherd_status log_broken(sherd_system *system, double time, sherd_error *e
 static sherd_status list_changed(sherd_system *system, sherd_error *error)
 {
     const sherd_bonds *bonds = &system->bonds;
-    size_t most = 2 * system->breaking_count, count = 0;
-    if (!sherd_grow((void **)&system->changed, &system->changed_capacity, most,
+    size_t max_count = 2 * system->breaking_count, count = 0;
+    if (!sherd_grow((void **)&system->changed, &system->changed_capacity, max_count,
                     sizeof *system->changed))
         return sherd_fail_memory(error, "broken bonds");
     sherd_changed_kick *c = system->changed;
@@ -81,8 +81,8 @@ static sherd_status list_changed(sherd_system *system, sherd_error *error)
         c[2 * k] = (sherd_changed_kick){.element = bonds->i[bond]};
         c[2 * k + 1] = (sherd_changed_kick){.element = bonds->j[bond]};
     }
-    qsort(c, most, sizeof *c, sherd_changed_kick_order);
-    for (size_t k = 0; k < most; ++k)
+    qsort(c, max_count, sizeof *c, sherd_changed_kick_order);
+    for (size_t k = 0; k < max_count; ++k)
         if (count == 0 || c[k].element != c[count - 1].element) c[count++] = c[k];
     for (size_t k = 0; k < count; ++k) {
         sherd_system_settle_element(system, c[k].element);

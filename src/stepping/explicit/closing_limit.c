@@ -78,9 +78,9 @@ static bool take(closing_search *l, const sherd_closing *c)
     // fast, even if something else shortens the step
     bool fast = c->speed * l->dt > SHERD_CLOSING_FRACTION * c->size;
     if (fast) limit->depth = fmax(limit->depth, c->depth / c->size);
-    double share = SHERD_CLOSING_FRACTION * (c->passes ? PASSING_FRACTION : 1.0);
-    limit->rebound_dt = fmin(limit->rebound_dt, share * c->size / c->rebound + c->time);
-    double dt = fmax(share * c->size / c->speed, c->time / l->steps);
+    double fraction = SHERD_CLOSING_FRACTION * (c->passes ? PASSING_FRACTION : 1.0);
+    limit->rebound_dt = fmin(limit->rebound_dt, fraction * c->size / c->rebound + c->time);
+    double dt = fmax(fraction * c->size / c->speed, c->time / l->steps);
     if (!(dt < limit->dt)) return false;
     limit->dt = dt;
     limit->speed = c->speed;
@@ -110,13 +110,13 @@ static void measure_run(const closing_search *l, run *r)
     r->velocity = (sherd_vec3){0};
     r->smallest = INFINITY;
     r->spread = r->turning = 0.0;
-    double share = 1.0 / (r->end - r->begin);
+    double fraction = 1.0 / (r->end - r->begin);
     for (sherd_element_index k = r->begin; k < r->end; ++k) {
         double radius = sherd_element_radius(e, k);
         sherd_vec3 p = sherd_element_position(e, k), reach = vec3(radius, radius, radius);
         r->bounds.low = vec3_min(r->bounds.low, vec3_sub(p, reach));
         r->bounds.high = vec3_max(r->bounds.high, vec3_add(p, reach));
-        r->velocity = vec3_add_scaled(r->velocity, share, sherd_element_velocity(e, k));
+        r->velocity = vec3_add_scaled(r->velocity, fraction, sherd_element_velocity(e, k));
         r->smallest = fmin(r->smallest, radius);
     }
     for (sherd_element_index k = r->begin; k < r->end; ++k) {
@@ -261,11 +261,11 @@ static bool is_fast(const closing_search *l, const sherd_box *box)
 // If there are few fast runs, each is checked against every other run, without a sweep over all.
 static bool check_few(closing_search *l)
 {
-    const size_t most = 32;
+    const size_t max_count = 32;
     size_t fast[32], count = 0;
     for (size_t k = 0; k < l->run_count; ++k) {
         if (!is_fast(l, &l->boxes.list[k])) continue;
-        if (count == most) return false;
+        if (count == max_count) return false;
         fast[count++] = k;
     }
     for (size_t f = 0; f < count; ++f)

@@ -7,10 +7,10 @@
 
 #include <stdlib.h>
 
-// Runs of consecutive bonds: all, or every n-th so that there are at most MOST_RUNS, in turn.
+// Runs of consecutive bonds: all, or every n-th so that there are at most MAX_RUNS, in turn.
 // Successive runs in a turn are far from each other.
-enum { RUN = 8, MOST_RUNS = 256, SHUFFLE = 13, RUNS_A_CHUNK = 32 };
-enum { MOST_CHUNKS = MOST_RUNS / RUNS_A_CHUNK };
+enum { RUN = 8, MAX_RUNS = 256, SHUFFLE = 13, RUNS_A_CHUNK = 32 };
+enum { MAX_CHUNKS = MAX_RUNS / RUNS_A_CHUNK };
 // Minimum interval of samples [steps]; longer if most of the sampled bonds are in no cache.
 enum { OFTEN = 8, SELDOM = 16 };
 // A sample is due when the amount booked since the last one is this fraction of the total. After
@@ -42,8 +42,8 @@ static sherd_bond_motion motion_between(const sherd_half_kick *i, const sherd_ha
 static double damping_left(const sherd_system *s, int64_t bond)
 {
     if (!sherd_bond_softens(&s->bonds, bond)) return 1.0;
-    sherd_bond_constants rest = sherd_bond_constants_of(&s->bonds, &s->elements, bond);
-    return sherd_bond_integrity(&s->bonds, &rest, bond);
+    sherd_bond_constants constants = sherd_bond_constants_of(&s->bonds, &s->elements, bond);
+    return sherd_bond_integrity(&s->bonds, &constants, bond);
 }
 
 int sherd_changed_kick_order(const void *a, const void *b)
@@ -105,7 +105,7 @@ static bool is_apart(const sherd_system *s, int64_t bond)
 typedef struct sample {
     const sherd_system *system;
     int64_t first, one_in; // runs
-    damping_powers chunk[MOST_CHUNKS + 1];
+    damping_powers chunk[MAX_CHUNKS + 1];
 } sample;
 
 static void sum_sample(void *context, size_t begin, size_t end)
@@ -133,7 +133,7 @@ static int64_t runs_of(const sherd_system *s)
 // A sample takes every n-th run.
 static int64_t one_in_of(const sherd_system *s)
 {
-    int64_t one_in = (runs_of(s) + MOST_RUNS - 1) / MOST_RUNS;
+    int64_t one_in = (runs_of(s) + MAX_RUNS - 1) / MAX_RUNS;
     return one_in % SHUFFLE == 0 ? one_in + 1 : one_in; // so that all bonds get a turn
 }
 
@@ -153,7 +153,7 @@ static damping_powers take_sample(const sherd_system *s)
 
 static bool has_all_bonds(const sherd_system *s)
 {
-    return runs_of(s) <= MOST_RUNS;
+    return runs_of(s) <= MAX_RUNS;
 }
 
 // Kicks are small and stay so.
@@ -168,8 +168,8 @@ static bool is_steady(const sherd_system *s, double now)
 static bool is_due(const sherd_system *s, double now)
 {
     const sherd_damping_sample *d = &s->accounts.damping;
-    double most = fmax(now, s->dt * d->kicked);
-    if (has_all_bonds(s) && most > WORTH_ITS_OWN * d->total && !is_steady(s, now)) return true;
+    double largest = fmax(now, s->dt * d->kicked);
+    if (has_all_bonds(s) && largest > WORTH_ITS_OWN * d->total && !is_steady(s, now)) return true;
     bool whole = s->bonds.broken_count == 0;
     int64_t every = (has_all_bonds(s) ? OFTEN : SELDOM) * (whole ? 2 : 1);
     double worth = whole ? WORTH_WHILE_WHOLE : WORTH_A_SAMPLE;
@@ -177,7 +177,7 @@ static bool is_due(const sherd_system *s, double now)
 }
 
 // Equal at the stability limit; larger only by rounding, for bonds that do not move.
-static double kicked_share(damping_powers powers)
+static double kicked_fraction(damping_powers powers)
 {
     return powers.seen > 0.0 ? fmin(1.0, powers.kicked / powers.seen) : 0.0;
 }
@@ -213,10 +213,10 @@ void sherd_system_book_damping(sherd_system *system, double power)
     d->kicked = (1.0 - FORGET) * d->kicked + sum.kicked;
     add_sample(d, &sum, d->booked / ((double)d->steps * system->dt * (double)one_in_of(system)));
     if (!(d->seen_sum > 0.0)) return;
-    double share = kicked_share((damping_powers){d->seen_sum, d->kicked_sum});
+    double fraction = kicked_fraction((damping_powers){d->seen_sum, d->kicked_sum});
     system->accounts.dissipated_bonds -=
-        has_all_bonds(system) ? (d->booked - now + apart) * share + system->dt * sum.kicked
-                              : d->booked * share;
+        has_all_bonds(system) ? (d->booked - now + apart) * fraction + system->dt * sum.kicked
+                              : d->booked * fraction;
     d->booked = 0.0, d->steps = 0;
 }
 

@@ -35,8 +35,8 @@
 // unstable simulation does that. A single element that is fast or spins fast is not unstable, and
 // substeps resolve its contacts (substeps.h). Bonds of elements slower than the smaller of these
 // bounds are not checked.
-static const double MOST_STRAIN_RADII = 2.0;
-static const double MOST_RADII_PER_STEP = 0.5;
+static const double MAX_STRAIN_RADII = 2.0;
+static const double MAX_RADII_PER_STEP = 0.5;
 
 typedef struct integration {
     sherd_integration step;
@@ -83,7 +83,7 @@ static void kick(void *context, size_t begin, size_t end)
 static integration integration_of(sherd_system *system)
 {
     integration in = {
-        .step = {&system->elements, system->gravity, system->dt, MOST_RADII_PER_STEP,
+        .step = {&system->elements, system->gravity, system->dt, MAX_RADII_PER_STEP,
                  system->contacts != NULL ? sherd_contacts_drift(system->contacts)
                                           : (sherd_vec3){0}},
         .chunks = system->chunks,
@@ -133,8 +133,8 @@ static double fastest_strain(const sherd_system *system, sherd_element_index k)
 
 static bool is_unstable(const sherd_system *system, sherd_element_index k)
 {
-    double most = MOST_STRAIN_RADII * sherd_element_radius(&system->elements, k);
-    return !(fastest_strain(system, k) * system->dt < most);
+    double max_change = MAX_STRAIN_RADII * sherd_element_radius(&system->elements, k);
+    return !(fastest_strain(system, k) * system->dt < max_change);
 }
 
 static sherd_status report_instability(const sherd_system *system, sherd_element_index k,

@@ -38,17 +38,19 @@ static sherd_status prepare(sherd_system *s, sherd_method_settings *settings, do
 static sherd_status count_steps(const sherd_system *s, const sherd_advance_goal *goal,
                                 int64_t *count, sherd_error *error)
 {
-    static const double MOST_OFF = 1e-6; // of a step: far above rounding, far below any effect
-    *count = goal->most_steps;
+    static const double TIME_TOLERANCE =
+        1e-6; // of a step: far above rounding, far below any effect
+    *count = goal->max_steps;
     if (goal->until == INFINITY) return SHERD_OK;
     double time = sherd_system_time(s), steps = (goal->until - time) / s->dt,
            whole = floor(steps + 0.5);
-    if (!(steps > -MOST_OFF && whole < 0x1p53)) return sherd_fail_past(time, goal->until, error);
-    if (fabs(steps - whole) > MOST_OFF)
+    if (!(steps > -TIME_TOLERANCE && whole < 0x1p53))
+        return sherd_fail_past(time, goal->until, error);
+    if (fabs(steps - whole) > TIME_TOLERANCE)
         return sherd_fail(error, SHERD_ERROR_INPUT, "until",
                           "choose a time step that divides it, with sherd_world_set_time_step",
                           "is %.9g explicit steps of %g s away, not a whole number", steps, s->dt);
-    if (whole < (double)goal->most_steps) *count = (int64_t)whole;
+    if (whole < (double)goal->max_steps) *count = (int64_t)whole;
     return SHERD_OK;
 }
 
@@ -62,7 +64,7 @@ static sherd_status advance(sherd_system *s, const sherd_method_settings *settin
     for (int64_t k = 0; k < count && status == SHERD_OK; ++k)
         status = sherd_system_step_split(s, goal->after, goal->context, error);
     sherd_system_settle(s);
-    sherd_sleep_place(s);
+    sherd_sleep_update_poses(s);
     return status;
 }
 

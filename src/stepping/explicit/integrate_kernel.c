@@ -160,10 +160,10 @@ LANE_INLINE lane fastest2_of(lane radius, const motion *m)
 
 // Lanes that move or turn too far, or are not finite: all that are not known to be within the
 // limit.
-LANE_INLINE unsigned unstable_lanes(double most_radii, lane radius, lane fastest2)
+LANE_INLINE unsigned unstable_lanes(double max_radii, lane radius, lane fastest2)
 {
-    lane most = most_radii * radius;
-    lane_mask fine = lane_greater(most * most, fastest2);
+    lane limit = max_radii * radius;
+    lane_mask fine = lane_greater(limit * limit, fastest2);
     if (__builtin_expect(!lane_any(lane_not(fine)), 1)) return 0;
     unsigned bits = 0;
     for (unsigned l = 0; l < SHERD_LANES; ++l)
@@ -187,12 +187,12 @@ LANE_INLINE void fetch_ahead(const sherd_elements *e, sherd_element_index k)
     }
 }
 
-LANE_INLINE double most_of(lane x)
+LANE_INLINE double max_lane(lane x)
 {
-    double most = 0.0;
+    double limit = 0.0;
     for (int l = 0; l < SHERD_LANES; ++l)
-        if (lane_get(x, l) > most) most = lane_get(x, l);
-    return most;
+        if (lane_get(x, l) > limit) limit = lane_get(x, l);
+    return limit;
 }
 
 sherd_drift SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *in, int kicks, bool alike,
@@ -201,7 +201,7 @@ sherd_drift SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *in, int 
     sherd_elements *e = in->e;
     sherd_drift drift = {.bad = -1};
     lane fastest2 = lane_of(0), farthest2 = lane_of(0);
-    const double most_radii = in->most_radii_per_step / in->dt; // per second
+    const double max_radii = in->max_radii_per_step / in->dt; // per second
     const lane3 frame = {lane_of(in->frame.x), lane_of(in->frame.y), lane_of(in->frame.z)};
     inertia i = inertia_of(in, lane_of(sherd_element_radius(e, begin)),
                            lane_of(sherd_element_mass(e, begin)));
@@ -215,7 +215,7 @@ sherd_drift SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *in, int 
         store3(e->wx, e->wy, e->wz, k, m.w);
         unsigned used = end - k < SHERD_LANES ? (1u << (end - k)) - 1u : ALL_LANES;
         lane here2 = fastest2_of(i.radius, &m);
-        unsigned unstable = unstable_lanes(most_radii, i.radius, here2) & used;
+        unsigned unstable = unstable_lanes(max_radii, i.radius, here2) & used;
         if (__builtin_expect(unstable != 0 && drift.bad < 0, 0))
             drift.bad = k + __builtin_ctz(unstable);
         lane3 seen = lane3_sub(m.v, frame);
@@ -224,7 +224,7 @@ sherd_drift SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *in, int 
         farthest2 = lane_max(farthest2, lane_keep(counts, lane3_dot(seen, seen)));
         drift_lanes(in, &h, k, &m);
     }
-    drift.fastest2 = most_of(fastest2);
-    drift.farthest2 = most_of(farthest2);
+    drift.fastest2 = max_lane(fastest2);
+    drift.farthest2 = max_lane(farthest2);
     return drift;
 }

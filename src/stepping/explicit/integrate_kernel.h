@@ -9,10 +9,10 @@
 
 typedef struct sherd_integration {
     sherd_elements *e;
-    sherd_vec3 gravity;         // [m/s^2]
-    double dt;                  // [s]
-    double most_radii_per_step; // an element that moves or turns farther may be unstable
-    sherd_vec3 frame;           // velocity of the frame of `farthest2` [m/s]
+    sherd_vec3 gravity;        // [m/s^2]
+    double dt;                 // [s]
+    double max_radii_per_step; // an element that moves or turns farther may be unstable
+    sherd_vec3 frame;          // velocity of the frame of `farthest2` [m/s]
 } sherd_integration;
 
 typedef struct sherd_drift {

@@ -44,7 +44,7 @@ static bool join_components(overlap_search *s, const sherd_bonds *bonds)
 static int count_touching(const overlap_search *s, sherd_element_index k)
 {
     sherd_vec3 at = sherd_element_position(s->e, k);
-    double radius = sherd_element_radius(s->e, k), least = INFINITY;
+    double radius = sherd_element_radius(s->e, k), smallest = INFINITY;
     int count = 0;
     int32_t begin, end;
     sherd_bin_rows rows = sherd_point_bins_ball(&s->bins, at, radius + s->largest);
@@ -53,25 +53,25 @@ static int count_touching(const overlap_search *s, sherd_element_index k)
             sherd_element_index other = s->bins.source[p];
             if (s->component[other] == s->component[k]) continue;
             double touching = radius + sherd_element_radius(s->e, other),
-                   share = vec3_distance(at, s->bins.point[p]) / touching;
-            count += share < 1.0;
-            least = fmin(least, share);
+                   ratio = vec3_distance(at, s->bins.point[p]) / touching;
+            count += ratio < 1.0;
+            smallest = fmin(smallest, ratio);
         }
-    return least < DEEP ? count : 0;
+    return smallest < DEEP ? count : 0;
 }
 
-static double most_touching(void *context, size_t begin, size_t end)
+static double touching_of(void *context, size_t begin, size_t end)
 {
-    double most = 0.0;
+    double max_touching = 0.0;
     for (size_t k = begin; k < end; ++k)
-        most = fmax(most, count_touching(context, (sherd_element_index)k));
-    return most;
+        max_touching = fmax(max_touching, count_touching(context, (sherd_element_index)k));
+    return max_touching;
 }
 
-sherd_status sherd_system_interpenetration(const sherd_system *system, int *most,
+sherd_status sherd_system_interpenetration(const sherd_system *system, int *max_touching,
                                            sherd_error *error)
 {
-    *most = 0;
+    *max_touching = 0;
     overlap_search s = {.e = &system->elements};
     for (sherd_element_index k = 0; k < s.e->count; ++k)
         s.largest = fmax(s.largest, sherd_element_radius(s.e, k));
@@ -81,8 +81,8 @@ sherd_status sherd_system_interpenetration(const sherd_system *system, int *most
         sherd_bin_size size = {2.0 * s.largest, 4.0, 2.0};
         good = sherd_point_bins_build(&s.bins, position_of, s.e, (int32_t)s.e->count, size);
         if (good)
-            *most = (int)sherd_parallel_most(&system->parallel, (size_t)s.e->count, CHUNK,
-                                             most_touching, &s);
+            *max_touching = (int)sherd_parallel_max(&system->parallel, (size_t)s.e->count, CHUNK,
+                                                    touching_of, &s);
         sherd_point_bins_release(&s.bins);
     }
     sherd_free(s.component);

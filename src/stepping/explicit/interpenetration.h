@@ -10,5 +10,5 @@
 // The largest number of elements of other components that touch an element which has the centre of
 // one of them deep inside it; 0: there is none. Broken bonds count, too, because contacts replace
 // them.
-sherd_status sherd_system_interpenetration(const sherd_system *system, int *most,
+sherd_status sherd_system_interpenetration(const sherd_system *system, int *max_touching,
                                            sherd_error *error);

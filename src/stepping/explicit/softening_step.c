@@ -52,8 +52,8 @@ static void open_bond(sherd_system *s, sherd_bond_block *block, int64_t bond, do
                         before = sherd_bond_analyse_static(&s->bonds, &s->elements, bond);
     s->bonds.opening[bond] = (float)opening;
     sherd_bond_analysis after = sherd_bond_analyse_static(&s->bonds, &s->elements, bond);
-    sherd_bond_constants rest = sherd_bond_constants_of(&s->bonds, &s->elements, bond);
-    double gone = 1.0 - sherd_bond_integrity(&s->bonds, &rest, bond);
+    sherd_bond_constants constants = sherd_bond_constants_of(&s->bonds, &s->elements, bond);
+    double gone = 1.0 - sherd_bond_integrity(&s->bonds, &constants, bond);
     double damping = gone * sherd_bond_damping_power(&c, &m);
     block->softening_lost +=
         before.energy - after.energy + 0.5 * dt * (power_of(&before, &m) - power_of(&after, &m));

@@ -12,10 +12,10 @@
 
 // If more are needed, surfaces close by 30000 of their sizes in a step: thousands of times the
 // speed of sound.
-enum { MOST_HALVINGS = 20 };
+enum { MAX_HALVINGS = 20 };
 
 // Steps for which one check is valid, of any length: more if checks find nothing ...
-enum { FEWEST_AHEAD = 8, MOST_AHEAD = 32 };
+enum { MIN_CHECK_INTERVAL = 8, MAX_CHECK_INTERVAL = 32 };
 // ... unless speeds have grown by this factor since.
 static const double GROWN = 1.1;
 
@@ -27,8 +27,8 @@ enum { LONGEST_CONTACT = 12 };
 
 // ---------------------------------------------------------------- limits
 
-static void name_place(const sherd_system *s, const sherd_step_limit *limit, char *where,
-                       size_t size)
+static void describe_location(const sherd_system *s, const sherd_step_limit *limit, char *where,
+                              size_t size)
 {
     const sherd_elements *e = &s->elements;
     if (limit->first < 0 &&
@@ -59,7 +59,7 @@ static sherd_status fail_too_fast(const sherd_system *s, double dt, const sherd_
                                   sherd_error *error)
 {
     char where[SHERD_ERROR_TEXT_SIZE];
-    name_place(s, limit, where, sizeof where);
+    describe_location(s, limit, where, sizeof where);
     if (s->stable_dt > 0.0 && dt > s->stable_dt)
         return sherd_fail(
             error, SHERD_ERROR_UNSTABLE, where,
@@ -72,14 +72,14 @@ static sherd_status fail_too_fast(const sherd_system *s, double dt, const sherd_
             "check masses, densities and units of free obstacles",
             "a free obstacle is so light that it oscillates on what it touches faster than "
             "%d substeps of a step of %g s resolve",
-            1 << MOST_HALVINGS, dt);
+            1 << MAX_HALVINGS, dt);
     return sherd_fail(
         error, SHERD_ERROR_UNSTABLE, where,
         "check speeds and units; contact stops what is slower than sound, "
         "sqrt(youngs_modulus / density), so lower the speed or raise youngs_modulus",
         "close at %g m/s: %g of their sizes in one step of %g s, more than %d substeps "
         "resolve",
-        limit->speed, limit->speed * dt / limit->size, dt, 1 << MOST_HALVINGS);
+        limit->speed, limit->speed * dt / limit->size, dt, 1 << MAX_HALVINGS);
 }
 
 // ---------------------------------------------------------------- substeps
@@ -167,7 +167,7 @@ static sherd_status search_closing(splitting *p, int steps, sherd_step_limit *li
     s->split.deepest = fmax(s->split.deepest, limit->depth);
     keep_length(p, limit);
     s->split.part_dt = limit->dt;
-    s->split.parts_left = FEWEST_AHEAD;
+    s->split.parts_left = MIN_CHECK_INTERVAL;
     return limit->dt * (double)p->all < p->dt ? fail_too_fast(s, p->dt, limit, p->error) : SHERD_OK;
 }
 
@@ -175,17 +175,17 @@ static sherd_status search_closing(splitting *p, int steps, sherd_step_limit *li
 static sherd_status look_far(splitting *p, sherd_step_limit *limit)
 {
     sherd_system *s = p->system;
-    int64_t ahead = s->split.ahead < FEWEST_AHEAD ? FEWEST_AHEAD : s->split.ahead;
-    sherd_sleep_place(s);
+    int64_t ahead = s->split.ahead < MIN_CHECK_INTERVAL ? MIN_CHECK_INTERVAL : s->split.ahead;
+    sherd_sleep_update_poses(s);
     sherd_status status = search_closing(p, (int)ahead, limit);
-    if (status == SHERD_OK && limit->dt < p->dt && ahead > FEWEST_AHEAD) {
-        ahead = FEWEST_AHEAD;
+    if (status == SHERD_OK && limit->dt < p->dt && ahead > MIN_CHECK_INTERVAL) {
+        ahead = MIN_CHECK_INTERVAL;
         status = search_closing(p, (int)ahead, limit);
     }
     s->split.next_check = s->step + ahead;
-    s->split.ahead = limit->dt < p->dt        ? FEWEST_AHEAD
-                     : 2 * ahead < MOST_AHEAD ? 2 * ahead
-                                              : MOST_AHEAD;
+    s->split.ahead = limit->dt < p->dt                ? MIN_CHECK_INTERVAL
+                     : 2 * ahead < MAX_CHECK_INTERVAL ? 2 * ahead
+                                                      : MAX_CHECK_INTERVAL;
     return status;
 }
 
@@ -197,13 +197,14 @@ static sherd_status make_all_parts(splitting *p)
     s->split.next_check = -1;
     while (p->done < p->all && status == SHERD_OK) {
         int64_t length = part_length(p, s->split.part_dt);
-        s->split.most =
-            length > 0 && p->all / length > s->split.most ? p->all / length : s->split.most;
+        s->split.max_substeps = length > 0 && p->all / length > s->split.max_substeps
+                                    ? p->all / length
+                                    : s->split.max_substeps;
         status = make_parts(p, length);
         if (status == SHERD_OK && p->done < p->all) {
             sherd_step_limit limit;
-            sherd_sleep_place(s);
-            status = search_closing(p, FEWEST_AHEAD, &limit);
+            sherd_sleep_update_poses(s);
+            status = search_closing(p, MIN_CHECK_INTERVAL, &limit);
         }
     }
     if (status == SHERD_OK) restore_clock(p);
@@ -230,9 +231,9 @@ static bool split_holds(const sherd_system *s, double speed)
 static void note_passing(sherd_system *s)
 {
     double speed, limit = s->stable_dt;
-    if (s->step % MOST_AHEAD == 0)
+    if (s->step % MAX_CHECK_INTERVAL == 0)
         s->split.deepest = fmax(s->split.deepest, sherd_system_driven_depth(s));
-    if (!(s->dt < SHORT * limit) || s->step % FEWEST_AHEAD != 0) return;
+    if (!(s->dt < SHORT * limit) || s->step % MIN_CHECK_INTERVAL != 0) return;
     if (sherd_system_may_be_fast(s, limit, &speed))
         s->split.deepest = fmax(s->split.deepest, sherd_system_passing_depth(s));
 }
@@ -270,7 +271,7 @@ sherd_status sherd_system_step_split(sherd_system *s, sherd_after_step *after, v
                    .begin = sherd_system_time(s),
                    .step = s->step,
                    .start_step = s->start_step,
-                   .all = 1 << MOST_HALVINGS,
+                   .all = 1 << MAX_HALVINGS,
                    .error = error};
     if (split_holds(s, speed)) return make_all_parts(&p);
     sherd_step_limit limit;

@@ -68,7 +68,7 @@ static sherd_status damped_limit(const sherd_model_part *part, const sherd_paral
                                  const sherd_eigenvalue *undamped, double *limit,
                                  sherd_error *error)
 {
-    double below = 0.0, L_below = undamped->bound, least = 0.5 * sqrt(undamped->estimate);
+    double below = 0.0, L_below = undamped->bound, lower_bound = 0.5 * sqrt(undamped->estimate);
     double s = fmin(FIRST_GUESS * 0.5 * sqrt(undamped->bound), 1.0 / *limit);
     for (int k = 0; k < LIMIT_ITERATIONS; ++k) {
         sherd_eigenvalue L;
@@ -77,8 +77,8 @@ static sherd_status damped_limit(const sherd_model_part *part, const sherd_paral
         bool stable = L.bound <= 4.0 * s * s;
         double meeting = meeting_point(below, L_below, s, L.bound);
         *limit = fmax(*limit, stable ? 1.0 / meeting : 4.0 * s / L.bound);
-        least = fmax(least, stable ? L.estimate / (4.0 * s) : s);
-        if (stable && meeting <= CLOSE_ENOUGH * least) break;
+        lower_bound = fmax(lower_bound, stable ? L.estimate / (4.0 * s) : s);
+        if (stable && meeting <= CLOSE_ENOUGH * lower_bound) break;
         if (!stable) below = s, L_below = L.bound;
         s = OVERSHOOT * meeting;
     }
@@ -97,9 +97,9 @@ sherd_status sherd_model_limit(const sherd_model_part *part, const sherd_paralle
     // and of the shortest beta for all.
     sherd_relaxation_range beta = part->model->relaxation(part->state);
     double omega = sqrt(undamped.bound),
-           most = limit_of(undamped.bound, 0.5 * beta.shortest * omega),
+           upper_bound = limit_of(undamped.bound, 0.5 * beta.shortest * omega),
            found = limit_of(undamped.bound, 0.5 * beta.longest * omega);
-    if (most > WORTHWHILE_GAIN * found)
+    if (upper_bound > WORTHWHILE_GAIN * found)
         status = damped_limit(part, parallel, &undamped, &found, error);
     *limit = fmin(*limit, found);
     return status;

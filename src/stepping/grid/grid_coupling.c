@@ -15,9 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-// An element is cut into at least 2 and at most MOST_CUTS slices along an axis, at most THICKEST
+// An element is cut into at least 2 and at most MAX_CUTS slices along an axis, at most THICKEST
 // thick.
-enum { FEWEST_CUTS = 2, MOST_CUTS = 2 * SHERD_COUPLED_LARGEST_ELEMENT };
+enum { FEWEST_CUTS = 2, MAX_CUTS = 2 * SHERD_COUPLED_LARGEST_ELEMENT };
 static const double THICKEST = 0.75; // [h]
 
 // Cubes of a free body; those deeper than DEEPEST are irrelevant for its surface.
@@ -28,8 +28,8 @@ static const double REACH = 8.0;
 
 // Nodes get the mass of a coupled body's nearby samples. If these are all on one side, the body
 // rotates more easily than it translates; the mass is then reduced, so that no step gives the body
-// more than MOST_GIVEN of the change to the nodes' velocity.
-static const double MOST_GIVEN = 1.5;
+// more than MAX_IMPULSE_RATIO of the change to the nodes' velocity.
+static const double MAX_IMPULSE_RATIO = 1.5;
 
 // ---------------------------------------------------------------- creation
 
@@ -78,10 +78,10 @@ static bool fill_cloud(sherd_coupled_cloud *c, const sherd_obstacle *o, double h
             for (int x = -half; x < half; ++x) {
                 sherd_vec3 at = vec3((x + 0.5) * step, (y + 0.5) * step, (z + 0.5) * step);
                 double inside = -sherd_shape_distance(o->shape, at);
-                double share = fmin(1.0, 0.5 + inside / step);
-                if (!(share > 0.0) || inside > DEEPEST * h) continue;
+                double fraction = fmin(1.0, 0.5 + inside / step);
+                if (!(fraction > 0.0) || inside > DEEPEST * h) continue;
                 sherd_vec3 local = quat_rotate(quat_conjugate(p->axes), vec3_sub(at, p->centre));
-                if (!add_cube(c, local, share * step * step * step)) return false;
+                if (!add_cube(c, local, fraction * step * step * step)) return false;
             }
     return true;
 }
@@ -204,7 +204,7 @@ typedef bool sample_visitor(void *context, sherd_vec3 at, double volume);
 static bool visit_element(double radius, double h, sample_visitor *visit, void *context)
 {
     int cuts = (int)ceil(2.0 * radius / (THICKEST * h));
-    cuts = cuts < FEWEST_CUTS ? FEWEST_CUTS : cuts > MOST_CUTS ? MOST_CUTS : cuts;
+    cuts = cuts < FEWEST_CUTS ? FEWEST_CUTS : cuts > MAX_CUTS ? MAX_CUTS : cuts;
     double edge = 2.0 * radius / cuts, first = 0.5 * edge - radius;
     for (int z = 0; z < cuts; ++z)
         for (int y = 0; y < cuts; ++y)
@@ -255,7 +255,7 @@ static bool list_block(sherd_grid_coupling *g, const int32_t block[3], uint32_t 
     return true;
 }
 
-static sherd_vec3 place_of(const sherd_coupled_carrier *c, sherd_vec3 at, sherd_vec3 *arm)
+static sherd_vec3 position_of(const sherd_coupled_carrier *c, sherd_vec3 at, sherd_vec3 *arm)
 {
     *arm = quat_rotate(c->rotation, at);
     return vec3_add(c->centre, *arm);
@@ -264,10 +264,10 @@ static sherd_vec3 place_of(const sherd_coupled_carrier *c, sherd_vec3 at, sherd_
 static bool list_sample(void *context, sherd_vec3 at, double volume)
 {
     blocks_job *j = context;
-    sherd_vec3 arm, place = place_of(&j->carrier, at, &arm);
+    sherd_vec3 arm, world_position = position_of(&j->carrier, at, &arm);
     int32_t blocks[SHERD_MPM_PARTS][3];
-    int count =
-        sherd_mpm_find_coupled_blocks(j->grid, (double[3]){place.x, place.y, place.z}, blocks);
+    int count = sherd_mpm_find_coupled_blocks(
+        j->grid, (double[3]){world_position.x, world_position.y, world_position.z}, blocks);
     (void)volume;
     for (int k = 0; k < count; ++k)
         if (!list_block(j->coupling, blocks[k], j->body)) return false;
@@ -290,10 +290,10 @@ static bool list_blocks(sherd_grid_coupling *g, const sherd_system *s)
 static bool look_at_sample(void *context, sherd_vec3 at, double volume)
 {
     blocks_job *j = context;
-    sherd_vec3 arm, place = place_of(&j->carrier, at, &arm);
+    sherd_vec3 arm, world_position = position_of(&j->carrier, at, &arm);
     (void)volume;
-    j->found = sherd_mpm_is_coupled_sample_near(j->grid, (double[3]){place.x, place.y, place.z},
-                                                j->body, true);
+    j->found = sherd_mpm_is_coupled_sample_near(
+        j->grid, (double[3]){world_position.x, world_position.y, world_position.z}, j->body, true);
     return !j->found;
 }
 
@@ -356,9 +356,9 @@ static bool fill_sample(void *context, sherd_vec3 at, double volume)
     filling *f = context;
     sherd_grid_coupling *g = f->coupling;
     sherd_mpm_coupling *s = &g->samples;
-    sherd_vec3 arm, place = place_of(&f->carrier, at, &arm);
+    sherd_vec3 arm, world_position = position_of(&f->carrier, at, &arm);
     f->volume += volume;
-    const double x[3] = {place.x, place.y, place.z};
+    const double x[3] = {world_position.x, world_position.y, world_position.z};
     if (!sherd_mpm_is_coupled_sample_near(f->grid, x, f->body, false)) return true;
     if (!reserve(g, s->count + 1)) return false;
     size_t k = s->count++;
@@ -382,7 +382,7 @@ static double density_of(const filling *f)
     if (f->near == f->volume) return density;
     double turn = fmax(f->turning.x / c->inertia.x,
                        fmax(f->turning.y / c->inertia.y, f->turning.z / c->inertia.z));
-    return density * fmin(1.0, MOST_GIVEN / (1.0 + density * turn));
+    return density * fmin(1.0, MAX_IMPULSE_RATIO / (1.0 + density * turn));
 }
 
 // Velocity at the end of the step, without gravity and points.
@@ -411,9 +411,9 @@ static bool fill_coupled(sherd_grid_coupling *g, const sherd_system *s, size_t n
     for (size_t k = first; k < g->samples.count; ++k)
         g->samples.mass[k] = density * g->samples.volume[k];
     if (coupled->cloud >= 0) return true;
-    double share = g->bulk[sherd_grid_part_members(s)[coupled->element]] / f.volume;
+    double fraction = g->bulk[sherd_grid_part_members(s)[coupled->element]] / f.volume;
     for (size_t k = first; k < g->samples.count; ++k)
-        g->samples.volume[k] *= share;
+        g->samples.volume[k] *= fraction;
     return true;
 }
 
@@ -603,13 +603,13 @@ static gift kick_body(sherd_rigid_body *b, sherd_vec3 push, sherd_vec3 twist)
 }
 
 // `halves`: length of the kick, in half steps of the coupled bodies.
-static gift kick_coupled(sherd_grid_coupling *g, sherd_system *part, size_t number, double share,
+static gift kick_coupled(sherd_grid_coupling *g, sherd_system *part, size_t number, double fraction,
                          double halves)
 {
     const sherd_grid_coupled_body *coupled = &g->list[number];
     const double *p = g->met[number].push, *t = g->met[number].twist;
-    sherd_vec3 push = vec3_add_scaled(vec3(p[0], p[1], p[2]), share, coupled->push),
-               twist = vec3_add_scaled(vec3(t[0], t[1], t[2]), share, coupled->twist);
+    sherd_vec3 push = vec3_add_scaled(vec3(p[0], p[1], p[2]), fraction, coupled->push),
+               twist = vec3_add_scaled(vec3(t[0], t[1], t[2]), fraction, coupled->twist);
     if (coupled->cloud < 0) {
         const sherd_elements *e = &part->elements;
         uint8_t held = e->held[coupled->element];
@@ -655,18 +655,18 @@ void sherd_grid_coupling_take(sherd_system *s)
     sum_impulses(s->coupling);
 }
 
-void sherd_grid_coupling_kick(sherd_system *s, double share, bool whole, double elapsed)
+void sherd_grid_coupling_kick(sherd_system *s, double fraction, bool whole, double elapsed)
 {
     sherd_grid_coupling *g = s->coupling;
     sherd_system *part = sherd_grid_part(s);
     gift sum = {0};
     double halves = whole ? 2.0 : 1.0;
     g->samples.elapsed = elapsed;
-    sherd_grid_coupled_contact_pull(s, part, share * g->dt);
+    sherd_grid_coupled_contact_pull(s, part, fraction * g->dt);
     memset(g->outer, 0, (size_t)part->elements.count * sizeof *g->outer);
     part->outer = g->outer;
     for (size_t k = 0; k < g->count; ++k) {
-        gift one = kick_coupled(g, part, k, share, halves);
+        gift one = kick_coupled(g, part, k, fraction, halves);
         sum.taken += one.taken, sum.held += one.held;
     }
     s->accounts.driver_work -= sum.held;
@@ -706,10 +706,10 @@ double sherd_grid_coupling_speed(const sherd_system *s)
     const sherd_system *part = sherd_grid_part(s);
     if (part == NULL) return 0.0;
     const sherd_elements *e = &part->elements;
-    double most = part->contacts != NULL ? sherd_contacts_fastest_body(part->contacts) : 0.0;
+    double fastest = part->contacts != NULL ? sherd_contacts_fastest_body(part->contacts) : 0.0;
     for (sherd_element_index k = 0; k < e->count; ++k) {
         double rim = sherd_element_radius(e, k) * vec3_length(sherd_element_spin(e, k));
-        most = fmax(most, vec3_length(sherd_element_velocity(e, k)) + rim);
+        fastest = fmax(fastest, vec3_length(sherd_element_velocity(e, k)) + rim);
     }
-    return most;
+    return fastest;
 }

@@ -26,7 +26,7 @@ sherd_vec3 sherd_coupled_without_held(uint8_t held, sherd_vec3 push);
 void sherd_grid_coupling_take(sherd_system *system); // takes impulses from nodes
 // Applies them over a fraction of the grid's step: a whole step of their own, or half of one; `elapsed`
 // is the time since the start of the grid's step [s].
-void sherd_grid_coupling_kick(sherd_system *system, double share, bool whole, double elapsed);
+void sherd_grid_coupling_kick(sherd_system *system, double fraction, bool whole, double elapsed);
 void sherd_grid_coupling_done(sherd_system *system); // books the impulses
 // Gives the system's free bodies the velocities after the kicks, and adds the loads of a step to
 // the mean loads for probes.

@@ -17,13 +17,13 @@ sherd_status sherd_grid_drivers_make(sherd_grid_drivers *d, const sherd_system *
     size_t n = (size_t)s->elements.count, driven = 0;
     for (int k = 0; k < s->drivers.count; ++k)
         driven += (size_t)s->drivers.drivers[k].count;
-    d->place = sherd_alloc(n, sizeof *d->place);
+    d->index_of = sherd_alloc(n, sizeof *d->index_of);
     d->points = sherd_alloc(driven, sizeof *d->points);
     d->holds = sherd_alloc((size_t)s->drivers.count, sizeof *d->holds);
     d->held_at = sherd_alloc(driven, sizeof *d->held_at);
     d->held_velocity = sherd_alloc(driven, sizeof *d->held_velocity);
     d->held_lag = sherd_alloc(driven, sizeof *d->held_lag);
-    bool ok = d->place != NULL && d->points != NULL && d->holds != NULL && d->held_at != NULL &&
+    bool ok = d->index_of != NULL && d->points != NULL && d->holds != NULL && d->held_at != NULL &&
               d->held_velocity != NULL && d->held_lag != NULL;
     for (int axis = 0; axis < 3; ++axis)
         ok = (d->acceleration[axis] = sherd_alloc(n, sizeof(double))) != NULL && ok;
@@ -32,7 +32,7 @@ sherd_status sherd_grid_drivers_make(sherd_grid_drivers *d, const sherd_system *
 
 void sherd_grid_drivers_free(sherd_grid_drivers *d)
 {
-    sherd_free(d->place), sherd_free(d->points), sherd_free(d->holds);
+    sherd_free(d->index_of), sherd_free(d->points), sherd_free(d->holds);
     sherd_free(d->held_at), sherd_free(d->held_velocity), sherd_free(d->held_lag);
     for (int axis = 0; axis < 3; ++axis)
         sherd_free(d->acceleration[axis]);
@@ -49,7 +49,7 @@ static void set_velocity(sherd_mpm_points *p, size_t at, sherd_vec3 v)
     p->v[0][at] = v.x, p->v[1][at] = v.y, p->v[2][at] = v.z;
 }
 
-static sherd_vec3 place_at(const sherd_mpm_points *p, size_t at)
+static sherd_vec3 position_at(const sherd_mpm_points *p, size_t at)
 {
     return vec3(p->x[0][at], p->x[1][at], p->x[2][at]);
 }
@@ -98,8 +98,8 @@ static void begin_point(sherd_grid_drivers *g, sherd_system *s, const driven *d,
         give_velocity(s, d, vec3_add_scaled(d->point->before, dt, a));
     }
     if (d->driver->drive != SHERD_DRIVE_MOTION) return;
-    sherd_vec3 way = vec3_sub(sherd_element_position(&s->elements, k), d->point->start);
-    d->point->held = vec3_scale(1.0 / dt, way);
+    sherd_vec3 displacement = vec3_sub(sherd_element_position(&s->elements, k), d->point->start);
+    d->point->held = vec3_scale(1.0 / dt, displacement);
     sherd_vec3 v = choose(d->driver->held, d->point->held, d->point->before);
     g->moved = fmax(g->moved, dt * vec3_length(v));
     give_velocity(s, d, v);
@@ -114,18 +114,18 @@ static void end_point(sherd_system *s, const driven *d)
 
 // ---------------------------------------------------------------- all drivers
 
-static void find_places(sherd_grid_drivers *g, const sherd_system *s)
+static void find_indices(sherd_grid_drivers *g, const sherd_system *s)
 {
     const sherd_mpm_points *p = &s->points->m.points;
     for (size_t at = 0; at < p->count; ++at)
-        if (p->number[at] != SHERD_MPM_FILLER) g->place[p->number[at]] = at;
+        if (p->number[at] != SHERD_MPM_FILLER) g->index_of[p->number[at]] = at;
 }
 
 static driven driven_of(const sherd_grid_drivers *g, const sherd_driver *driver, size_t first,
                         sherd_element_index k)
 {
     sherd_element_index element = driver->element[k];
-    return (driven){driver, element, &g->points[first + (size_t)k], g->place[element]};
+    return (driven){driver, element, &g->points[first + (size_t)k], g->index_of[element]};
 }
 
 static void find_accelerations(sherd_grid_drivers *g, const sherd_system *s, double dt)
@@ -169,7 +169,7 @@ static sherd_mpm_driver *list_held(sherd_grid_drivers *g, const sherd_system *s,
         g->held_at[first + (size_t)k] = d.at;
         g->held_velocity[first + (size_t)k] = d.point->held;
         g->held_lag[first + (size_t)k] =
-            vec3_sub(place_at(&s->points->m.points, d.at), d.point->start);
+            vec3_sub(position_at(&s->points->m.points, d.at), d.point->start);
     }
     uint8_t bits = driver->held;
     sherd_mpm_driver *hold = &g->holds[g->hold_count++];
@@ -201,7 +201,7 @@ void sherd_grid_drivers_begin(sherd_grid_drivers *g, sherd_system *s, double dt,
     size_t first = 0;
     g->moved = 0.0, g->hold_count = 0;
     if (s->drivers.count == 0) return;
-    find_places(g, s);
+    find_indices(g, s);
     find_accelerations(g, s, dt);
     find_starts(g, s, time - dt);
     sherd_drivers_place(&s->drivers, &s->elements.points, time);
@@ -223,8 +223,9 @@ static sherd_vec3 centre_of(const sherd_grid_drivers *g, const sherd_system *s,
 {
     sherd_vec3 centre = {0};
     for (sherd_element_index k = 0; k < driver->count; ++k)
-        centre = vec3_add_scaled(centre, 1.0 / driver->count,
-                                 place_at(&s->points->m.points, g->place[driver->element[k]]));
+        centre =
+            vec3_add_scaled(centre, 1.0 / driver->count,
+                            position_at(&s->points->m.points, g->index_of[driver->element[k]]));
     return centre;
 }
 
@@ -245,11 +246,11 @@ static void add_reaction(const sherd_grid_drivers *g, sherd_system *s, sherd_dri
         driven d = driven_of(g, driver, first, k);
         double mass = sherd_element_mass(&s->elements, d.element);
         sherd_vec3 gained = vec3_scale(mass, vec3_sub(velocity_at(p, d.at), d.point->before));
-        sherd_vec3 rest = vec3_sub(gained, d.point->given); // per step: force times dt
-        rest = vec3_add_scaled(rest, -mass * dt, s->gravity);
-        driver->sum.force = vec3_add(driver->sum.force, rest);
-        driver->sum.torque =
-            vec3_add(driver->sum.torque, vec3_cross(vec3_sub(place_at(p, d.at), centre), rest));
+        sherd_vec3 other_force = vec3_sub(gained, d.point->given); // per step: force times dt
+        other_force = vec3_add_scaled(other_force, -mass * dt, s->gravity);
+        driver->sum.force = vec3_add(driver->sum.force, other_force);
+        driver->sum.torque = vec3_add(
+            driver->sum.torque, vec3_cross(vec3_sub(position_at(p, d.at), centre), other_force));
     }
 }
 

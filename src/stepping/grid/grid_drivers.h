@@ -15,7 +15,7 @@ typedef struct sherd_driven_point {
 } sherd_driven_point;
 
 typedef struct sherd_grid_drivers {
-    size_t *place;              // index of each element's point (elements)
+    size_t *index_of;           // index of each element's point (elements)
     double *acceleration[3];    // by prescribed forces (elements) [m/s^2]
     sherd_driven_point *points; // of all drivers, concatenated
     sherd_mpm_driver *holds;    // of drivers that move their regions (hold_count)

@@ -12,7 +12,7 @@
 #include <math.h>
 
 static const double PART = 0.5;        // of the spacing: length of edge that a sample represents
-static const double MOST_PLACES = 1e5; // per obstacle
+static const double MAX_SAMPLES = 1e5; // per obstacle
 static const double POINTED = 0.25;    // slopes of edges below a corner's normal
 
 void sherd_grid_edges_free(sherd_grid_edges *e)
@@ -21,14 +21,15 @@ void sherd_grid_edges_free(sherd_grid_edges *e)
     *e = (sherd_grid_edges){0};
 }
 
-static bool add(sherd_grid_edges *e, sherd_vec3 at, const sherd_vec3 *ways, int count,
+static bool add(sherd_grid_edges *e, sherd_vec3 at, const sherd_vec3 *directions, int count,
                 double length)
 {
     if (!sherd_grow((void **)&e->list, &e->room, e->count + 1, sizeof *e->list)) return false;
     sherd_mpm_edge_sample *p = &e->list[e->count++];
-    *p = (sherd_mpm_edge_sample){.at = {at.x, at.y, at.z}, .ways = count, .length = length};
+    *p = (sherd_mpm_edge_sample){.at = {at.x, at.y, at.z}, .directions = count, .length = length};
     for (int k = 0; k < count; ++k)
-        p->way[k][0] = ways[k].x, p->way[k][1] = ways[k].y, p->way[k][2] = ways[k].z;
+        p->direction[k][0] = directions[k].x, p->direction[k][1] = directions[k].y,
+        p->direction[k][2] = directions[k].z;
     return true;
 }
 
@@ -64,7 +65,7 @@ static sherd_vec3 normal_of(const sherd_mesh *mesh, int32_t half_edge)
 }
 
 // In the plane of a half-edge's triangle, away from the edge.
-static sherd_vec3 way_of(const sherd_mesh *mesh, int32_t half_edge)
+static sherd_vec3 direction_of(const sherd_mesh *mesh, int32_t half_edge)
 {
     sherd_vec3 from = vertex(mesh, mesh_edge_from(mesh, half_edge)),
                along = vec3_sub(vertex(mesh, mesh_edge_to(mesh, half_edge)), from);
@@ -73,12 +74,13 @@ static sherd_vec3 way_of(const sherd_mesh *mesh, int32_t half_edge)
 
 // For a mesh that approximates a shape, such as a cylinder's: finds the crease of the shape near a
 // point on the mesh. False: the shape is smooth there.
-static bool find_place(const search *s, sherd_vec3 *x, sherd_vec3 way[2])
+static bool find_free_point(const search *s, sherd_vec3 *x, sherd_vec3 direction[2])
 {
     static const double BESIDE = 0.25, EXACT = 1e-6, FARTHEST = 0.2; // of a part
     double beside = BESIDE * s->part;
     if (fabs(sherd_shape_distance(s->shape, *x)) > FARTHEST * s->part) return false;
-    sherd_vec3 a = vec3_add_scaled(*x, beside, way[0]), b = vec3_add_scaled(*x, beside, way[1]), n;
+    sherd_vec3 a = vec3_add_scaled(*x, beside, direction[0]),
+               b = vec3_add_scaled(*x, beside, direction[1]), n;
     bool exact = fabs(sherd_shape_distance(s->shape, a)) < EXACT * s->part &&
                  fabs(sherd_shape_distance(s->shape, b)) < EXACT * s->part;
     if (exact)
@@ -89,7 +91,7 @@ static bool find_place(const search *s, sherd_vec3 *x, sherd_vec3 way[2])
         !sherd_project_to_surface(s->shape, s->part, &b, &n) ||
         !sherd_find_crease(s->shape, s->part, a, b, &feature, x))
         return false;
-    way[0] = vec3_normalize(vec3_sub(a, *x)), way[1] = vec3_normalize(vec3_sub(b, *x));
+    direction[0] = vec3_normalize(vec3_sub(a, *x)), direction[1] = vec3_normalize(vec3_sub(b, *x));
     return true;
 }
 
@@ -106,8 +108,9 @@ static bool add_edge(const search *s, int32_t half_edge)
     int parts = (int)fmax(1.0, ceil(length / s->part * (1.0 - 1e-9)));
     for (int k = 0; k < parts; ++k) {
         sherd_vec3 x = vec3_add_scaled(a, (k + 0.5) / parts, vec3_sub(b, a)),
-                   way[2] = {way_of(m, half_edge), way_of(m, twin)};
-        if (find_place(s, &x, way) && !add(s->edges, x, way, 2, length / parts)) return false;
+                   direction[2] = {direction_of(m, half_edge), direction_of(m, twin)};
+        if (find_free_point(s, &x, direction) && !add(s->edges, x, direction, 2, length / parts))
+            return false;
     }
     return true;
 }
@@ -149,27 +152,27 @@ static void find_slopes(const search *s)
 static bool add_corners(const search *s)
 {
     const sherd_mesh *m = s->mesh;
-    size_t *place = sherd_alloc((size_t)m->vertex_count, sizeof *place);
-    bool ok = place != NULL;
+    size_t *index = sherd_alloc((size_t)m->vertex_count, sizeof *index);
+    bool ok = index != NULL;
     find_slopes(s);
     for (int32_t v = 0; ok && v < m->vertex_count; ++v) {
-        place[v] = SIZE_MAX;
+        index[v] = SIZE_MAX;
         if (s->slope[v] > -POINTED ||
             fabs(sherd_shape_distance(s->shape, vertex(m, v))) > 1e-3 * s->part)
             continue;
-        place[v] = s->edges->count;
+        index[v] = s->edges->count;
         ok = add(s->edges, vertex(m, v), NULL, 0, s->part);
     }
     for (size_t h = 0; ok && h < half_edges(m); ++h) {
         int32_t at = mesh_edge_from(m, (int32_t)h);
-        if (place[at] == SIZE_MAX) continue;
-        sherd_mpm_edge_sample *p = &s->edges->list[place[at]];
-        if (p->ways == SHERD_MPM_EDGE_DIRECTIONS) continue;
-        sherd_vec3 way = along(m, (int32_t)h);
-        double *to = p->way[p->ways++];
-        to[0] = way.x, to[1] = way.y, to[2] = way.z;
+        if (index[at] == SIZE_MAX) continue;
+        sherd_mpm_edge_sample *p = &s->edges->list[index[at]];
+        if (p->directions == SHERD_MPM_EDGE_DIRECTIONS) continue;
+        sherd_vec3 direction = along(m, (int32_t)h);
+        double *to = p->direction[p->directions++];
+        to[0] = direction.x, to[1] = direction.y, to[2] = direction.z;
     }
-    sherd_free(place);
+    sherd_free(index);
     return ok;
 }
 
@@ -178,12 +181,12 @@ static bool add_corners(const search *s)
 // The mesh must be fine enough to distinguish a rod's surface from creases, without too many edges.
 static double edge_length(const sherd_shape *shape)
 {
-    static const double FINE = 1.0 / 4.0, MOST = 1000.0;
+    static const double FINE = 1.0 / 4.0, MAX_EDGE_POINTS = 1000.0;
     sherd_bounds box = sherd_shape_bounds(shape);
     sherd_vec3 size = vec3_sub(box.high, box.low);
-    double least = fmin(size.x, fmin(size.y, size.z)),
+    double smallest_extent = fmin(size.x, fmin(size.y, size.z)),
            area = 2.0 * (size.x * size.y + size.y * size.z + size.z * size.x);
-    return fmax(FINE * least, sqrt(area / MOST));
+    return fmax(FINE * smallest_extent, sqrt(area / MAX_EDGE_POINTS));
 }
 
 static double total_length(const search *s)
@@ -205,7 +208,7 @@ static bool find_on_mesh(search *s, double spacing)
     s->slope = sherd_alloc((size_t)s->mesh->vertex_count, sizeof *s->slope);
     bool ok = s->normal != NULL && s->slope != NULL && sherd_mesh_edges_init(&s->near, s->mesh);
     if (ok) {
-        s->part = fmax(PART * spacing, total_length(s) / MOST_PLACES);
+        s->part = fmax(PART * spacing, total_length(s) / MAX_SAMPLES);
         for (size_t h = 0; ok && h < half_edges(s->mesh); ++h)
             ok = add_edge(s, (int32_t)h);
         ok = ok && add_corners(s);

@@ -29,11 +29,11 @@ sherd_status sherd_grid_part_make(sherd_system *s, sherd_error *error)
 }
 
 // Number of steps of that length for which a check for fast contacts is valid.
-static const double MOST_LONGER = 1.02;
+static const double MAX_STEP_RATIO = 1.02;
 
 static void set_clock(sherd_system *part, double step, double begin)
 {
-    if (step > MOST_LONGER * part->dt) part->split.next_check = part->step;
+    if (step > MAX_STEP_RATIO * part->dt) part->split.next_check = part->step;
     sherd_system_change_step(part, step);
     part->start_time = begin, part->start_step = part->step;
 }

@@ -36,28 +36,29 @@ static sherd_status move_coupling(void *context, sherd_error *error)
     const coupling_step *step = context;
     sherd_system *s = step->system;
     int64_t steps = sherd_grid_part_begin(s, step->settings, step->dt, step->time);
-    double share = 1.0 / (double)steps; // of impulses
+    double fraction = 1.0 / (double)steps; // of impulses
     sherd_grid_coupling_take(s);
     sherd_grid_trend_begin(s);
-    sherd_grid_coupling_kick(s, 0.5 * share, false, 0.0);
+    sherd_grid_coupling_kick(s, 0.5 * fraction, false, 0.0);
     for (int64_t k = 0; k < steps; ++k) {
         sherd_status status = sherd_grid_part_step(s, step->settings, error);
         if (status != SHERD_OK) return status;
         bool last = k + 1 == steps;
-        sherd_grid_coupling_kick(s, last ? 0.5 * share : share, !last,
-                                 (double)(k + 1) * share * step->dt);
+        sherd_grid_coupling_kick(s, last ? 0.5 * fraction : fraction, !last,
+                                 (double)(k + 1) * fraction * step->dt);
     }
     sherd_grid_trend_end(s, step->dt);
     return SHERD_OK;
 }
 
-static void end_coupling(sherd_system *s, double dt, double time, double points_way)
+static void end_coupling(sherd_system *s, double dt, double time, double points_displacement)
 {
-    double way = sherd_grid_part_end(s, dt, time);
+    double displacement = sherd_grid_part_end(s, dt, time);
     sherd_grid_coupling_done(s);
     sherd_grid_coupling_load(s, dt);
-    if (way > points_way) s->points->m.moved += way - points_way;
-    s->path += way;
+    if (displacement > points_displacement)
+        s->points->m.moved += displacement - points_displacement;
+    s->path += displacement;
 }
 
 // Driven obstacles have the velocities of the step that they make with the points: both are at

@@ -48,7 +48,7 @@ static sherd_status prepare(sherd_system *s, sherd_method_settings *settings, do
 }
 
 // largest displacement of an element or free body in a step [h]
-static const double LONGEST_WAY = 0.2;
+static const double MAX_DISPLACEMENT = 0.2;
 
 // Gravity and walls may have accelerated points since the last step: c + |v| grows by a small
 // fraction in one.
@@ -57,7 +57,7 @@ static double choose_dt(const sherd_system *s, const sherd_method_settings *sett
 {
     double longest = settings->safety * sherd_mpm_longest_dt(&s->points->m),
            left = until - sherd_system_time(s), speed = sherd_grid_coupling_speed(s);
-    if (speed > 0.0) longest = fmin(longest, LONGEST_WAY * s->points->m.def.spacing / speed);
+    if (speed > 0.0) longest = fmin(longest, MAX_DISPLACEMENT * s->points->m.def.spacing / speed);
     if (settings->given_dt > 0.0) longest = settings->given_dt;
     double steps = ceil(left / longest * (1.0 - 1e-12));
     *last = !(steps > 1.0);
@@ -128,7 +128,7 @@ static sherd_status advance(sherd_system *s, const sherd_method_settings *settin
     int64_t before = s->step;
     sherd_status status = sherd_grid_step_make(&a.step, s, error);
     while (status == SHERD_OK && goal->until > sherd_system_time(s) &&
-           s->step - before < goal->most_steps) {
+           s->step - before < goal->max_steps) {
         status = divide_if_due(&a, error);
         if (status != SHERD_OK) break;
         bool divided = s->regions != NULL && s->regions->count > 1;

@@ -40,7 +40,7 @@ static int faces(const void *context, const double x[3], double reach,
                  sherd_mpm_face found[SHERD_MPM_WALL_FACES])
 {
     const double HEIGHT = 0.01; // of the reach
-    sherd_near_place places[SHERD_MOST_NEAR];
+    sherd_near_point places[SHERD_MAX_NEAR];
     sherd_vec3 from = vec3(x[0], x[1], x[2]), at = lift_out(context, from, HEIGHT * reach);
     int count = sherd_obstacle_near(context, at, reach, NULL, places);
     for (int k = 0; k < count; ++k) {
@@ -50,7 +50,7 @@ static int faces(const void *context, const double x[3], double reach,
     }
     return count;
 }
-static_assert((int)SHERD_MOST_NEAR <= (int)SHERD_MPM_WALL_FACES, "all are kept");
+static_assert((int)SHERD_MAX_NEAR <= (int)SHERD_MPM_WALL_FACES, "all are kept");
 
 // By piece: the geometric mean of the friction of the material and of the obstacle, if that has
 // one.
@@ -90,7 +90,7 @@ sherd_status sherd_grid_walls_make(sherd_grid_walls *walls, const sherd_system *
                                  .velocity = velocity,
                                  .friction = friction,
                                  .sticky = o->sticky,
-                                 .faces = o->places > 1 ? faces : NULL};
+                                 .faces = o->location_count > 1 ? faces : NULL};
         sherd_status status =
             has_skins ? sherd_grid_edges_find(edges, o, s->points->lattice.spacing, error)
                       : SHERD_OK;

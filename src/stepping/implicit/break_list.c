@@ -109,7 +109,7 @@ static sherd_status list_over(const sherd_system *s, const sherd_overstress_step
 }
 
 sherd_status sherd_list_overstressed(const sherd_system *s, const sherd_overstress_step *overstress,
-                                     double share, sherd_break_list *list, sherd_error *error)
+                                     double fraction, sherd_break_list *list, sherd_error *error)
 {
     int64_t first = list->count;
     double worst = 0.0;
@@ -118,7 +118,7 @@ sherd_status sherd_list_overstressed(const sherd_system *s, const sherd_overstre
     if (status == SHERD_OK) status = list_by_elements(s, &worst, list, error);
     int64_t kept = first;
     for (int64_t k = first; k < list->count; ++k) {
-        if (list->ratio[k] < share * worst) continue;
+        if (list->ratio[k] < fraction * worst) continue;
         list->broken[kept] = list->broken[k];
         list->ratio[kept++] = list->ratio[k];
     }

@@ -20,11 +20,11 @@ void sherd_break_list_free(sherd_break_list *list);
 double sherd_find_element_stresses(sherd_system *system);
 
 // Adds the bonds that exceeded their strengths in the last evaluation (or the last call of the
-// function above) and reach `share` of the worst ratio, except softening ones. Of bonds that take
+// function above) and reach `fraction` of the worst ratio, except softening ones. Of bonds that take
 // time to break (overstress_step.h), adds those whose damage is 1 at the end of the step, which
 // replaces the ratio.
 sherd_status sherd_list_overstressed(const sherd_system *system,
-                                     const sherd_overstress_step *overstress, double share,
+                                     const sherd_overstress_step *overstress, double fraction,
                                      sherd_break_list *list, sherd_error *error);
 
 // Marks bonds [first, list->count) as broken, or as intact again.

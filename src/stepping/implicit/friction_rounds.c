@@ -31,7 +31,7 @@ void sherd_newton_add_work(sherd_newton_report *report, const sherd_newton_repor
 // not converged after the last round (sand in a vessel of elements: 2 of 31 steps of the hourglass)
 // are accepted nevertheless, and counted.
 static const double SETTLED = 0.02;
-enum { MOST_ROUNDS = 12, WHOLE_ROUNDS = 2 };
+enum { MAX_ROUNDS = 12, WHOLE_ROUNDS = 2 };
 
 // Minimises with friction limited by normal forces that are then updated, until they converge.
 // Friction may tip a body off a support, which then pushes less, so that rounds alternate: later
@@ -41,13 +41,13 @@ sherd_status sherd_implicit_settle_friction(sherd_implicit *im, const sherd_newt
 {
     sherd_newton_report *report = &im->outcome.newton, before = {0};
     im->outcome.unsettled = false;
-    for (int round = 0; round < MOST_ROUNDS; ++round) {
+    for (int round = 0; round < MAX_ROUNDS; ++round) {
         if (im->body_count == 0 && !im->request.newton.linear)
             sherd_preconditioner_cache_offer(&im->preconditioner, im->target.gamma, im->topology,
                                              &im->request.newton);
         sherd_status status = sherd_newton_solve(
             parts->objective, parts->system, parts->solver, parts->vectors, &im->request.newton,
-            &im->now, parts->least, evaluated && round == 0, report, error);
+            &im->now, parts->min_move, evaluated && round == 0, report, error);
         if (status != SHERD_OK) return status;
         sherd_preconditioner_cache_learn(&im->preconditioner, im->target.gamma, im->topology,
                                          report);

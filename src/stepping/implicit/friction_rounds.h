@@ -10,7 +10,7 @@ typedef struct sherd_newton_parts {
     sherd_linear_system *system;
     sherd_linear_solver *solver;
     const sherd_newton_vectors *vectors;
-    double least; // sherd_newton_solve
+    double min_move; // sherd_newton_solve
 } sherd_newton_parts;
 
 // `evaluated`: the value and the gradient are those of the present state.

@@ -7,11 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { FREEDOMS = SHERD_NODE_FREEDOMS, MOST_STEPS = 40, MOST_TRIES = 16, MOST_SWEEPS = 4 };
+enum { FREEDOMS = SHERD_NODE_FREEDOMS, MAX_STEPS = 40, MAX_TRIES = 16, MAX_SWEEPS = 4 };
 
 // ---------------------------------------------------------------- selection of grains
 
-static double share_of(const double *gradient, const double *step, size_t stride, size_t k)
+static double slope_of(const double *gradient, const double *step, size_t stride, size_t k)
 {
     double sum = 0.0;
     for (size_t a = 0; a < FREEDOMS; ++a)
@@ -48,9 +48,9 @@ bool sherd_grains_take(sherd_grain_elimination *grains, const sherd_contact_tria
 {
     static const double FRACTION = 0.05;
     int before = grains->count;
-    for (sherd_element_index k = 0; k < elements->count && grains->count < SHERD_GRAINS_MOST; ++k) {
+    for (sherd_element_index k = 0; k < elements->count && grains->count < SHERD_MAX_GRAINS; ++k) {
         // The sum is negative.
-        if (share_of(gradient, step, stride, (size_t)k) > FRACTION * slope) continue;
+        if (slope_of(gradient, step, stride, (size_t)k) > FRACTION * slope) continue;
         if (elements->held[k] != 0 || is_taken(grains, k)) continue;
         if (sherd_contact_trial_is_grain(trial, k)) insert(grains, k);
     }
@@ -109,11 +109,11 @@ static bool factor(const single *s, double shift, double m[FREEDOMS][FREEDOMS])
     for (int r = 0; r < FREEDOMS; ++r) {
         m[r][r] += shift * s->inertia[r];
         for (int c = 0; c <= r; ++c) {
-            double rest = m[r][c];
+            double remainder = m[r][c];
             for (int k = 0; k < c; ++k)
-                rest -= m[r][k] * m[c][k];
-            if (r == c && !(rest > 1e-6 * m[r][r])) return false;
-            m[r][c] = c < r ? rest / m[c][c] : sqrt(rest);
+                remainder -= m[r][k] * m[c][k];
+            if (r == c && !(remainder > 1e-6 * m[r][r])) return false;
+            m[r][c] = c < r ? remainder / m[c][c] : sqrt(remainder);
         }
     }
     return true;
@@ -152,10 +152,10 @@ static double longest(const single *s, const double x[FREEDOMS])
 {
     double r = sherd_element_radius(s->elements, s->grains->element[s->which]);
     double shift = vec3_length(vec3(x[0], x[1], x[2])), turn = vec3_length(vec3(x[3], x[4], x[5]));
-    double most = INFINITY;
-    if (shift > 0.0) most = fmin(most, r / shift);
-    if (turn > 0.0) most = fmin(most, 1.0 / turn);
-    return most;
+    double limit = INFINITY;
+    if (shift > 0.0) limit = fmin(limit, r / shift);
+    if (turn > 0.0) limit = fmin(limit, 1.0 / turn);
+    return limit;
 }
 
 typedef struct pose_at {
@@ -163,12 +163,13 @@ typedef struct pose_at {
     sherd_quat q;
 } pose_at;
 
-static void go(single *s, const pose_at *from, const double x[FREEDOMS], double share)
+static void go(single *s, const pose_at *from, const double x[FREEDOMS], double fraction)
 {
     sherd_vec3 shift = vec3(x[0], x[1], x[2]), turn = vec3(x[3], x[4], x[5]);
-    sherd_quat turned = quat_multiply(quat_from_rotation_vector(vec3_scale(share, turn)), from->q);
+    sherd_quat turned =
+        quat_multiply(quat_from_rotation_vector(vec3_scale(fraction, turn)), from->q);
     sherd_element_set_pose(s->elements, (size_t)s->grains->element[s->which],
-                           vec3_add_scaled(from->p, share, shift), quat_normalize(turned));
+                           vec3_add_scaled(from->p, fraction, shift), quat_normalize(turned));
 }
 
 // Bisection to a lower energy with at most half of the slope; there may be kinks anywhere.
@@ -178,7 +179,7 @@ static sherd_status search(single *s, const double x[FREEDOMS], double slope, bo
     pose_at from = {sherd_element_position(s->elements, k),
                     sherd_element_orientation(s->elements, k)};
     double start = s->energy, low = 0.0, high = longest(s, x), at = fmin(1.0, high);
-    for (int tries = 0; tries < MOST_TRIES; ++tries) {
+    for (int tries = 0; tries < MAX_TRIES; ++tries) {
         go(s, &from, x, at);
         sherd_status status = evaluate(s);
         if (status != SHERD_OK) return status;
@@ -201,7 +202,7 @@ static sherd_status settle_one(single *s, double *left)
     sherd_status status = evaluate(s);
     double enough = s->grains->enough;
     bool moved = true;
-    for (int step = 0; step < MOST_STEPS && status == SHERD_OK && moved; ++step) {
+    for (int step = 0; step < MAX_STEPS && status == SHERD_OK && moved; ++step) {
         double x[FREEDOMS];
         *left = INFINITY;
         if (!solve(s, x)) break;
@@ -240,7 +241,7 @@ sherd_status sherd_grains_settle(sherd_grain_elimination *grains, const sherd_sc
                 .error = error,
                 .unsettled = true};
     sherd_status status = SHERD_OK;
-    for (int k = 0; k < MOST_SWEEPS && s.unsettled && status == SHERD_OK; ++k)
+    for (int k = 0; k < MAX_SWEEPS && s.unsettled && status == SHERD_OK; ++k)
         status = sweep(&s, &grains->left);
     return status;
 }

@@ -10,11 +10,11 @@
 #include "contact/implicit/contact_trial.h"
 #include "stepping/implicit/scheme.h"
 
-enum { SHERD_GRAINS_MOST = 64 };
+enum { SHERD_MAX_GRAINS = 64 };
 
 typedef struct sherd_grain_elimination {
     int count;
-    sherd_element_index element[SHERD_GRAINS_MOST]; // ascending
+    sherd_element_index element[SHERD_MAX_GRAINS]; // ascending
     double enough; // decrement below which a grain counts as minimised [sqrt(J)]
     double left;   // largest decrement after the last call of settle [sqrt(J)]
 } sherd_grain_elimination;

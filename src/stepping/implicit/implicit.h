@@ -37,7 +37,7 @@ typedef struct sherd_implicit_request {
     void (*push)(void *context, const struct sherd_implicit_request *request,
                  sherd_scheme_kind scheme, double before);
     // Moves held elements to their poses at time + dt.
-    void (*place_held)(void *context, double time, double dt);
+    void (*pose_held)(void *context, double time, double dt);
     void *context;
     sherd_newton_settings newton;
     // True if the time error exceeds the tolerance (outcome.time); also called before convergence.

@@ -64,12 +64,12 @@ struct sherd_implicit {
 static inline double sherd_implicit_slow(const sherd_implicit *im, double seen)
 {
     static const double SETTLES = 0.5, GOES = 0.1;
-    return (im->errors.longest_way > im->smallest_radius ? GOES : SETTLES) * seen;
+    return (im->errors.max_displacement > im->smallest_radius ? GOES : SETTLES) * seen;
 }
 
 // Moves held elements to their poses after dt.
-static inline void sherd_implicit_place_held(const sherd_implicit *im, double dt)
+static inline void sherd_implicit_pose_held(const sherd_implicit *im, double dt)
 {
     const sherd_implicit_request *r = &im->request;
-    if (r->place_held != NULL) r->place_held(r->context, r->time + dt, dt);
+    if (r->pose_held != NULL) r->pose_held(r->context, r->time + dt, dt);
 }

@@ -54,7 +54,7 @@ sherd_status sherd_system_sample_history(sherd_system *system, double h, sherd_t
                                          sherd_error *error)
 {
     sherd_system_settle(system);
-    sherd_sleep_place(system);
+    sherd_sleep_update_poses(system);
     sherd_status status = make_implicit(system, error);
     if (status == SHERD_OK) *time = sherd_implicit_sample_history(system->implicit, h);
     return status;
@@ -69,7 +69,7 @@ sherd_status sherd_system_restore_implicit(sherd_system *system, sherd_record_re
 
 // ---------------------------------------------------------------- drivers
 
-static void place_held(void *context, double time, double dt)
+static void pose_held(void *context, double time, double dt)
 {
     sherd_system *s = context;
     (void)dt;
@@ -130,7 +130,7 @@ static sherd_status extrapolate_history(sherd_system *s, double now, double h, d
 sherd_status sherd_system_enter_implicit(sherd_system *system, double dt, sherd_error *error)
 {
     sherd_system_settle(system);
-    sherd_sleep_place(system);
+    sherd_sleep_update_poses(system);
     sherd_status status = sherd_sleep_wake_all(system, error);
     if (status == SHERD_OK) status = make_implicit(system, error);
     if (status == SHERD_OK) status = sherd_system_update_forces(system, error);
@@ -172,7 +172,7 @@ typedef struct attempt {
     double element_ratio;
     double over, over_dt; // worst stress ratio, and the time of the first break
     // ratio to the previous length by which this try was shortened for its error; 0: it was not
-    double share;
+    double factor;
     sherd_error *error;
 } attempt;
 
@@ -214,12 +214,12 @@ static sherd_status solve(attempt *a)
 }
 
 // Ratio to the step's length that its error would allow.
-static double allowed_share(const attempt *a, const sherd_implicit_outcome *o)
+static double allowed_factor(const attempt *a, const sherd_implicit_outcome *o)
 {
     double factor =
         sherd_step_allowed_factor(a->limits, &o->time, o->scheme, o->noise, a->request.dt);
     factor = fmin(factor, sherd_step_drag_factor(o->drag));
-    return fmin(fmax(factor, LEAST_FRACTION), MOST_FRACTION);
+    return fmin(fmax(factor, MIN_FRACTION), MAX_FRACTION);
 }
 
 // True if failed attempts have cost more than explicit steps would have.
@@ -233,7 +233,7 @@ static bool not_worth_it(const attempt *a)
 static bool exceeds_tolerance(void *context, const sherd_implicit_outcome *outcome)
 {
     const attempt *a = context;
-    return allowed_share(a, outcome) < TOO_SHORT;
+    return allowed_factor(a, outcome) < TOO_SHORT;
 }
 
 // True if the time error of the try is known.
@@ -245,16 +245,16 @@ static bool is_judged(const attempt *a)
 static double shorter_dt(const attempt *a)
 {
     if (!is_judged(a)) return 0.5 * a->request.dt;
-    double share = allowed_share(a, &a->outcome);
-    return share < TOO_SHORT ? share * a->request.dt : a->request.dt;
+    double factor = allowed_factor(a, &a->outcome);
+    return factor < TOO_SHORT ? factor * a->request.dt : a->request.dt;
 }
 
 // True if the last try was shortened for its error, and this one's is nearly as large: a velocity
 // jump, as in an impact, causes the same relative error in any step.
 static bool shortened_in_vain(const attempt *a, double dt)
 {
-    return a->request.newton.budget > 0.0 && is_judged(a) && a->share > LEAST_FRACTION &&
-           dt / a->request.dt < 0.5 * (1.0 + a->share);
+    return a->request.newton.budget > 0.0 && is_judged(a) && a->factor > MIN_FRACTION &&
+           dt / a->request.dt < 0.5 * (1.0 + a->factor);
 }
 
 // True if something vibrates, and contacts that begin, end or slide allow only the Euler scheme,
@@ -281,8 +281,8 @@ static sherd_status give_up_before_fracture(attempt *a)
     double start =
         fmax(sherd_bonds_evaluate(&s->bonds, &s->blocks, &s->elements, &s->parallel).stress_ratio,
              sherd_find_element_stresses(s));
-    double share = start < 1.0 ? (1.0 - start) / (a->over - start) : 0.0;
-    a->result->danger_in = share * a->over_dt;
+    double factor = start < 1.0 ? (1.0 - start) / (a->over - start) : 0.0;
+    a->result->danger_in = factor * a->over_dt;
     return SHERD_OK;
 }
 
@@ -315,7 +315,7 @@ static sherd_status find_length(attempt *a)
             return give_up(a, SHERD_IMPLICIT_TOO_SHORT);
         status = undo(a);
         if (status != SHERD_OK) return status;
-        a->share = is_judged(a) ? dt / a->request.dt : 0.0;
+        a->factor = is_judged(a) ? dt / a->request.dt : 0.0;
         a->request.dt = dt;
         if (dt < a->limits->shortest) {
             a->result->end = SHERD_IMPLICIT_TOO_SHORT;
@@ -337,7 +337,7 @@ static sherd_status open_and_resolve(attempt *a, bool *again)
 {
     *again = false;
     if (a->rounds->before == NULL) return SHERD_OK;
-    if (a->rounds->count == a->limits->most_openings)
+    if (a->rounds->count == a->limits->max_opening_rounds)
         return a->limits->openings_agree ? give_up_before_fracture(a) : SHERD_OK;
     int64_t changed;
     sherd_status status = sherd_softening_rounds_open(a->rounds, a->system, &changed, a->error);
@@ -364,7 +364,7 @@ static sherd_status break_and_resolve(attempt *a, bool *again)
     if (status != SHERD_OK || a->breaks.count == before) return status;
     if (at_end) return sherd_mark_broken(a->system, &a->breaks, before, 1, a->error);
     note_first_overstress(a);
-    if (a->resolves == limits->most_resolves || a->breaks.count > limits->most_breaks) {
+    if (a->resolves == limits->max_resolves || a->breaks.count > limits->max_breaks) {
         a->breaks.count = before;
         return give_up_before_fracture(a);
     }
@@ -392,7 +392,7 @@ static sherd_status settle_fracture(attempt *a)
 // Weight of the loads at the start of a step in its change of momentum: Euler uses the loads at its
 // end, the other schemes are nearer to the mean. Obstacles that do not move by their loads report
 // the mean in any case.
-static double share_before(const attempt *a)
+static double start_weight(const attempt *a)
 {
     return sherd_scheme_is_euler(a->outcome.scheme) ? 0.0 : 0.5;
 }
@@ -427,7 +427,7 @@ static sherd_status accept(attempt *a, double total_before)
     sherd_system *s = a->system;
     double dissipated;
     sherd_status status =
-        sherd_implicit_accept(s->implicit, share_before(a), &dissipated, a->error);
+        sherd_implicit_accept(s->implicit, start_weight(a), &dissipated, a->error);
     if (status != SHERD_OK) return status;
     sherd_parted_bonds parted;
     double end = a->request.time + a->request.dt;
@@ -438,7 +438,7 @@ static sherd_status accept(attempt *a, double total_before)
     double yielded = sherd_bonds_update_histories(&s->bonds, &s->elements, &s->parallel);
     double elastic = stored_in_bonds(a, parted.energy);
     s->accounts.dissipated_bonds += dissipated;
-    double weight = a->request.dt / s->dt, before = share_before(a) * weight;
+    double weight = a->request.dt / s->dt, before = start_weight(a) * weight;
     s->accounts.driver_work += sherd_drivers_finish(
         &s->drivers, &s->elements.points, end, a->request.dt, before, weight - before, s->gravity);
     status = sherd_book_breaks(s, &a->breaks, end, a->error);
@@ -451,7 +451,7 @@ static sherd_status accept(attempt *a, double total_before)
     s->path += farthest_move(a);
     a->result->breaks = a->breaks.count + parted.count;
     a->result->dt = a->request.dt;
-    a->result->next = a->request.dt * allowed_share(a, &a->outcome);
+    a->result->next = a->request.dt * allowed_factor(a, &a->outcome);
     a->result->time = a->outcome.time;
     a->result->scheme = a->outcome.scheme;
     a->result->unsettled = a->outcome.unsettled;
@@ -485,7 +485,7 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
                              .dt = dt,
                              .scheme = scheme,
                              .gravity = system->gravity,
-                             .place_held = place_held,
+                             .pose_held = pose_held,
                              .impact = limits->impact,
                              .rebound = limits->rebound,
                              .drag = limits->drag,

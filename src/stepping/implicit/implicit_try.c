@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_RETRIES = 4 };
+enum { MAX_RETRIES = 4 };
 
 // ---------------------------------------------------------------- start of the iteration
 
@@ -54,7 +54,7 @@ static sherd_status better_start(sherd_implicit *im, const sherd_objective *obje
         return status;
     sherd_node_state_take(&im->spare, im->parts.elements, &im->parts.parallel);
     sherd_node_state_put(&im->now, im->parts.elements, &im->parts.parallel);
-    sherd_implicit_place_held(im, im->request.dt);
+    sherd_implicit_pose_held(im, im->request.dt);
     status = sherd_objective_evaluate(objective, true, im->vectors, &stayed, error);
     im->outcome.newton.value = stayed;
     if (status == SHERD_OK && predicted.energy <= stayed.energy) {
@@ -101,13 +101,13 @@ static sherd_status minimise(sherd_implicit *im, bool started, sherd_error *erro
     size_t column = SHERD_NODE_FREEDOMS * im->stride;
     sherd_newton_vectors vectors = {im->vectors, im->vectors + column, im->vectors + 2 * column};
     // A move of all elements by 1e-6 of their radius counts as none.
-    double least = 1e-6 * im->smallest_radius * gamma * sqrt(im->mass);
+    double min_move = 1e-6 * im->smallest_radius * gamma * sqrt(im->mass);
     bool hopeless = false, evaluated = false;
     sherd_status status = SHERD_OK;
     if (!started && !im->request.newton.linear)
         status = better_start(im, &objective, &hopeless, &evaluated, error);
     if (status != SHERD_OK || hopeless) return status;
-    sherd_newton_parts parts = {&objective, &system, solver_of(im, error), &vectors, least};
+    sherd_newton_parts parts = {&objective, &system, solver_of(im, error), &vectors, min_move};
     if (parts.solver == NULL) return SHERD_ERROR_MEMORY;
     return sherd_implicit_settle_friction(im, &parts, evaluated, error);
 }
@@ -131,8 +131,9 @@ static sherd_status attempt(sherd_implicit *im, sherd_error *error)
     bool bridges = false;
     sherd_newton_report before = {0};
     if (im->trial != NULL)
-        reach = 1.2 * sherd_implicit_predicted_way(im, im->request.dt) + 0.5 * im->smallest_radius;
-    for (int tries = 0; tries < MOST_RETRIES; ++tries) {
+        reach = 1.2 * sherd_implicit_predicted_displacement(im, im->request.dt) +
+                0.5 * im->smallest_radius;
+    for (int tries = 0; tries < MAX_RETRIES; ++tries) {
         sherd_status status = SHERD_OK;
         if (bridges)
             sherd_implicit_aim(im, SHERD_SCHEME_KIND_EULER);
@@ -217,8 +218,9 @@ static double expected_contraction(const sherd_implicit *im)
 // a few radii.
 static double negligible_move(const sherd_implicit *im)
 {
-    static const double FRACTION = 0.05, MOST_WAY = 3.0; // [radii]
-    return FRACTION * fmin(im->errors.longest_way, MOST_WAY * sherd_implicit_radius(im));
+    static const double FRACTION = 0.05, MAX_DISPLACEMENT = 3.0; // [radii]
+    return FRACTION *
+           fmin(im->errors.max_displacement, MAX_DISPLACEMENT * sherd_implicit_radius(im));
 }
 
 static void learn_contraction(sherd_implicit *im)
@@ -244,7 +246,7 @@ sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request
     im->request.newton.context = im;
     if (request->scheme == SHERD_SCHEME_KIND_LINEAR_EULER)
         sherd_newton_settings_linear(&im->request.newton);
-    im->request.newton.rest_move = fmax(request->newton.rest_move, negligible_move(im));
+    im->request.newton.move_floor = fmax(request->newton.move_floor, negligible_move(im));
     im->outcome = (sherd_implicit_outcome){.scheme = SHERD_SCHEME_KIND_EULER};
     sherd_node_state_take(&im->now, im->parts.elements, &im->parts.parallel);
     sherd_status status = attempt(im, error);

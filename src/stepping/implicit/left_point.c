@@ -8,14 +8,14 @@ static void push_range(void *context, size_t begin, size_t end)
     sherd_implicit *im = context;
     const sherd_scheme_target *t = &im->target;
     sherd_elements *e = im->parts.elements;
-    double share = 1.0 / (t->gamma * t->gamma);
+    double scale = 1.0 / (t->gamma * t->gamma);
     for (size_t k = begin; k < end; ++k) {
         sherd_element_index i = (sherd_element_index)k;
         sherd_vec3 p = vec3(t->free_p[0][k], t->free_p[1][k], t->free_p[2][k]);
         sherd_quat q = {t->free_q[0][k], t->free_q[1][k], t->free_q[2][k], t->free_q[3][k]};
-        p = vec3_add_scaled(p, share / sherd_element_mass(e, i), sherd_element_force(e, i));
+        p = vec3_add_scaled(p, scale / sherd_element_mass(e, i), sherd_element_force(e, i));
         sherd_vec3 turn =
-            vec3_scale(share / sherd_element_inertia(e, i), sherd_element_torque(e, i));
+            vec3_scale(scale / sherd_element_inertia(e, i), sherd_element_torque(e, i));
         sherd_element_set_pose(e, k, p,
                                quat_normalize(quat_multiply(quat_from_rotation_vector(turn), q)));
     }
@@ -33,6 +33,6 @@ sherd_status sherd_implicit_push_by_present_loads(sherd_implicit *im,
     if (status != SHERD_OK) return status;
     sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, SHERD_IMPLICIT_CHUNK, push_range,
                        im);
-    sherd_implicit_place_held(im, im->request.dt);
+    sherd_implicit_pose_held(im, im->request.dt);
     return sherd_objective_evaluate(objective, false, im->vectors, &report->value, error);
 }

@@ -2,47 +2,47 @@
 
 #include <math.h>
 
-enum { MOST_TRIES = 13, MOST_FLATTENING = 8 };
+enum { MAX_TRIES = 13, MAX_FLATTENING = 8 };
 static const double SUFFICIENT_DECREASE = 1e-4; // Armijo
 static const double FLAT = 0.5;                 // fraction of the initial slope
 static const double CLOSEST = 0.05;             // to an end of the search interval, relative to it
 static const double NARROW = 1e-3; // width of the search interval, relative to its far end
 
 // A point on the line, in steps from the start.
-typedef struct place {
+typedef struct line_point {
     double at, energy, slope; // [1], [J], [J]
-} place;
+} line_point;
 
 typedef struct search {
     const sherd_line *line;
-    place start;
+    line_point start;
     double noise; // rounding of an energy that is a sum of terms much larger than their change [J]
-    place low;    // lower than the start, with negative slope
-    place high;   // beyond the minimum: the first rejected length, then nearer ones
+    line_point low;  // lower than the start, with negative slope
+    line_point high; // beyond the minimum: the first rejected length, then nearer ones
     int tries;
 } search;
 
 // ---------------------------------------------------------------- acceptance
 
 // If rounding hides a decrease of the energy, the slope decides: it must have become smaller.
-static bool is_lower(const search *s, const place *p)
+static bool is_lower(const search *s, const line_point *p)
 {
     if (p->energy <= s->start.energy + SUFFICIENT_DECREASE * p->at * s->start.slope) return true;
     return p->energy <= s->start.energy + s->noise && fabs(p->slope) < 0.9 * fabs(s->start.slope);
 }
 
 // The first length is acceptable if it decreases the energy; later ones must be past a kink.
-static bool will_do(const search *s, const place *p)
+static bool will_do(const search *s, const line_point *p)
 {
     if (!is_lower(s, p)) return false;
-    if (s->tries == 1 || s->tries > MOST_FLATTENING) return true;
+    if (s->tries == 1 || s->tries > MAX_FLATTENING) return true;
     bool narrow = s->high.at - s->low.at < NARROW * s->high.at;
     return narrow || p->slope >= FLAT * s->start.slope;
 }
 
 // ---------------------------------------------------------------- next point
 
-static void narrow_down(search *s, const place *p)
+static void narrow_down(search *s, const line_point *p)
 {
     if (is_lower(s, p) && p->slope < 0.0)
         s->low = *p;
@@ -61,15 +61,15 @@ static double minimum_between(const search *s)
     return s->low.at + (kink * (d - beyond) - s->low.slope) / (bend + kink);
 }
 
-static double next_place(const search *s)
+static double next_point(const search *s)
 {
-    double least = CLOSEST * (s->high.at - s->low.at);
-    return fmin(fmax(minimum_between(s), s->low.at + least), s->high.at - least);
+    double margin = CLOSEST * (s->high.at - s->low.at);
+    return fmin(fmax(minimum_between(s), s->low.at + margin), s->high.at - margin);
 }
 
 // ---------------------------------------------------------------- the search
 
-static sherd_status look_at(search *s, double at, double *gone, place *p,
+static sherd_status look_at(search *s, double at, double *gone, line_point *p,
                             sherd_objective_value *value, sherd_error *error)
 {
     const sherd_line *line = s->line;
@@ -78,26 +78,26 @@ static sherd_status look_at(search *s, double at, double *gone, place *p,
     ++s->tries;
     sherd_status status =
         sherd_objective_evaluate(line->objective, true, line->gradient, value, error);
-    *p = (place){at, value->energy,
-                 sherd_objective_dot(line->objective, line->gradient, line->step)};
+    *p = (line_point){at, value->energy,
+                      sherd_objective_dot(line->objective, line->gradient, line->step)};
     return status;
 }
 
 sherd_status sherd_line_search(const sherd_line *line, sherd_objective_value *value,
                                sherd_line_end *end, sherd_error *error)
 {
-    place start = {0.0, value->energy, line->slope}, p;
+    line_point start = {0.0, value->energy, line->slope}, p;
     search s = {.line = line, .start = start, .low = start};
     s.noise =
         1e-13 * (fabs(value->energy) + fabs(value->bonds.energy) + fabs(value->contact.energy));
     double gone = 0.0, next = line->reach;
     sherd_status status = SHERD_OK;
-    while (status == SHERD_OK && s.tries < MOST_TRIES) {
+    while (status == SHERD_OK && s.tries < MAX_TRIES) {
         status = look_at(&s, next, &gone, &p, value, error);
         *end = (sherd_line_end){gone, s.tries};
         if (status != SHERD_OK || will_do(&s, &p)) return status;
         narrow_down(&s, &p);
-        next = next_place(&s);
+        next = next_point(&s);
     }
     if (status == SHERD_OK) status = look_at(&s, s.low.at, &gone, &p, value, error);
     *end = (sherd_line_end){gone, s.tries};

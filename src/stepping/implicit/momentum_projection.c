@@ -33,11 +33,11 @@ static void measure(sherd_element_index *size, const sherd_element_index *root,
 static void list_members(sherd_momentum_projection *projection, const sherd_element_index *root,
                          sherd_element_index *at)
 {
-    sherd_element_index place = 0;
+    sherd_element_index offset = 0;
     projection->fragment_count = projection->segment_count = 0;
     for (sherd_element_index k = 0; k < projection->count; ++k) {
         sherd_element_index size = at[k];
-        at[k] = place;
+        at[k] = offset;
         if (root[k] != k || size < 2) {
             at[k] = size == 1 ? -2 : -1;
             continue;
@@ -45,12 +45,12 @@ static void list_members(sherd_momentum_projection *projection, const sherd_elem
         int32_t first = projection->segment_count;
         for (sherd_element_index m = 0; m < size; m += SEGMENT)
             projection->segments[projection->segment_count++] = (sherd_momentum_segment){
-                place + m, place + (m + SEGMENT < size ? m + SEGMENT : size),
+                offset + m, offset + (m + SEGMENT < size ? m + SEGMENT : size),
                 projection->fragment_count, first};
         ++projection->fragment_count;
-        place += size;
+        offset += size;
     }
-    projection->single_begin = projection->single_end = place;
+    projection->single_begin = projection->single_end = offset;
     for (sherd_element_index k = 0; k < projection->count; ++k) {
         if (at[root[k]] >= 0) projection->member[at[root[k]]++] = k;
         if (at[k] == -2) projection->member[projection->single_end++] = k;
@@ -68,11 +68,11 @@ sherd_status sherd_momentum_projection_update(sherd_momentum_projection *project
     size_t n = (size_t)elements->count;
     sherd_element_index *root = sherd_alloc(n, sizeof *root), *at = sherd_alloc(n, sizeof *at);
     if (!projection->made) {
-        size_t most = n / 2 + n / SEGMENT + 1; // fragments have at least two elements
+        size_t max_segments = n / 2 + n / SEGMENT + 1; // fragments have at least two elements
         projection->count = elements->count;
         projection->member = sherd_alloc(n, sizeof *projection->member);
-        projection->segments = sherd_alloc(most, sizeof *projection->segments);
-        projection->sums = sherd_alloc(most * SUMS, sizeof *projection->sums);
+        projection->segments = sherd_alloc(max_segments, sizeof *projection->segments);
+        projection->sums = sherd_alloc(max_segments * SUMS, sizeof *projection->sums);
     }
     bool done = root != NULL && at != NULL && projection->member != NULL &&
                 projection->segments != NULL && projection->sums != NULL;
@@ -262,16 +262,17 @@ static missing_motion find_missing(const projection_pass *pass, int32_t first, i
 static sherd_vec3 bounded_shift(const projection_pass *pass, sherd_element_index k,
                                 sherd_vec3 missing)
 {
-    static const double MOST = 1e-3; // [radii]
+    static const double MAX_SHIFT = 1e-3; // [radii]
     sherd_vec3 shift = vec3_scale(1.0 / pass->step->weights->gamma, missing);
-    double most = MOST * sherd_element_radius(pass->elements, k), length = vec3_length(shift);
-    return length > most ? vec3_scale(most / length, shift) : shift;
+    double max_segments = MAX_SHIFT * sherd_element_radius(pass->elements, k),
+           length = vec3_length(shift);
+    return length > max_segments ? vec3_scale(max_segments / length, shift) : shift;
 }
 
 // The correction is a load over inertia. Contacts that resist with their stiffness reduce the
 // displacement: in a long step inertia is 1e-9 of it, and a thousandth of a radius would store so
 // much energy in the contact that the next explicit step lifts or throws the body.
-static double share_of_fragment(const projection_pass *pass, int32_t first, int32_t end)
+static double inertia_fraction(const projection_pass *pass, int32_t first, int32_t end)
 {
     const sherd_momentum_projection *projection = pass->projection;
     double pressed = 0.0, mass = 0.0, gamma = pass->step->weights->gamma;
@@ -288,8 +289,8 @@ static double share_of_fragment(const projection_pass *pass, int32_t first, int3
 
 // A single element moves only in directions that contacts leave free: by the trace of their
 // stiffness a ball in a funnel was supported with 0.9 of its weight.
-static sherd_vec3 share_of_single(const projection_pass *pass, sherd_element_index k,
-                                  sherd_vec3 missing)
+static sherd_vec3 inertia_fraction_of_single(const projection_pass *pass, sherd_element_index k,
+                                             sherd_vec3 missing)
 {
     if (pass->step->pressed == NULL) return missing;
     double gamma = pass->step->weights->gamma, resists[6];
@@ -305,9 +306,9 @@ static void move_fragment(const projection_pass *pass, int32_t first, int32_t en
     sherd_elements *e = pass->elements;
     missing_motion missing = find_missing(pass, first, end);
     sherd_element_index at = first_of(pass, &projection->segments[first]);
-    double share = share_of_fragment(pass, first, end);
+    double fraction = inertia_fraction(pass, first, end);
     sherd_vec3 centre = vec3_add(missing.centre, sherd_element_position(e, at)),
-               shift = bounded_shift(pass, at, vec3_scale(share, missing.velocity));
+               shift = bounded_shift(pass, at, vec3_scale(fraction, missing.velocity));
     for (sherd_element_index m = projection->segments[first].begin;
          m < projection->segments[end - 1].end; ++m) {
         sherd_element_index k = projection->member[m];
@@ -350,12 +351,13 @@ static void set_singles(void *context, size_t begin, size_t end)
             v = vec3_add_scaled(v, w->old, sherd_node_velocity(step->old, k));
             spin = vec3_add_scaled(spin, w->old, sherd_node_spin(step->old, k));
         }
-        double share = 1.0 / w->gamma;
+        double fraction = 1.0 / w->gamma;
         sherd_vec3 had = sherd_element_velocity(e, at);
-        v = vec3_add_scaled(v, share / sherd_element_mass(e, at), force_on(pass, at));
-        sherd_vec3 shift = bounded_shift(pass, at, share_of_single(pass, at, vec3_sub(v, had)));
+        v = vec3_add_scaled(v, fraction / sherd_element_mass(e, at), force_on(pass, at));
+        sherd_vec3 shift =
+            bounded_shift(pass, at, inertia_fraction_of_single(pass, at, vec3_sub(v, had)));
         e->px[k] += shift.x, e->py[k] += shift.y, e->pz[k] += shift.z;
-        spin = vec3_add_scaled(spin, share / sherd_element_inertia(e, at),
+        spin = vec3_add_scaled(spin, fraction / sherd_element_inertia(e, at),
                                sherd_element_torque(e, at));
         sherd_element_set_velocity(e, k, v, spin);
     }

@@ -9,10 +9,10 @@
 enum { CHUNK = 4096 };
 // Limit of linear iterations, beyond which a step with a budget is abandoned: good solves take less
 // than half.
-enum { MOST_LINEAR = 400, MOST_IN_BUDGET = 24 };
+enum { MAX_LINEAR_ITERATIONS = 400, MAX_ITERATIONS_IN_BUDGET = 24 };
 // Without multigrid, a solution to 2e-5 takes about 6 iterations per stability limit T in a step:
 // [RBDEM]'s steps are up to 440 T long.
-enum { MOST_OF_ONE_SOLVE = 20000 };
+enum { MAX_ITERATIONS_OF_SOLVE = 20000 };
 // Computing a preconditioner takes as long as one or two of its iterations. All later steps profit
 // from it.
 static const double WORTH_RENEWING = 3.0, WORTH_RENEWING_LATER = 1.0;
@@ -22,16 +22,16 @@ sherd_newton_settings sherd_newton_settings_default(void)
     return (sherd_newton_settings){.tolerance = 1e-3,
                                    .curved = 1.0,
                                    .linear_tolerance = 0.03,
-                                   .most_linear = MOST_LINEAR,
-                                   .most_iterations = 40,
+                                   .max_linear_iterations = MAX_LINEAR_ITERATIONS,
+                                   .max_iterations = 40,
                                    .contraction = 1.0};
 }
 
 void sherd_newton_settings_linear(sherd_newton_settings *settings)
 {
     settings->linear = true;
-    settings->most_iterations = 1;
-    settings->most_linear = MOST_OF_ONE_SOLVE;
+    settings->max_iterations = 1;
+    settings->max_linear_iterations = MAX_ITERATIONS_OF_SOLVE;
     settings->linear_tolerance = 2e-5;
     // No displacement is neglected for being small.
     settings->tolerance = settings->move_tolerance = 0.0;
@@ -68,7 +68,7 @@ typedef struct newton {
     sherd_newton_report *report;
     sherd_error *error;
     const sherd_node_state *now;
-    double least_move;
+    double min_move;
     double mass;      // of all elements [kg]
     double slope;     // g.x < 0
     double last;      // lambda of the previous iteration; 0 = none
@@ -100,8 +100,9 @@ static sherd_status solve_linear(newton *n, double enough, sherd_linear_report *
 {
     sherd_status status = sherd_linear_solver_prepare(n->solver, n->system, n->error);
     if (status != SHERD_OK) return status;
-    int most = n->settings->budget > 0.0 ? MOST_IN_BUDGET : n->settings->most_linear;
-    sherd_linear_goal goal = {n->settings->linear_tolerance, most, enough};
+    int max_iterations =
+        n->settings->budget > 0.0 ? MAX_ITERATIONS_IN_BUDGET : n->settings->max_linear_iterations;
+    sherd_linear_goal goal = {n->settings->linear_tolerance, max_iterations, enough};
     negate(n->objective, n->vectors->trial, n->vectors->gradient);
     status = sherd_linear_solver_solve(n->solver, n->vectors->trial, n->vectors->step, &goal,
                                        linear, n->error);
@@ -184,7 +185,7 @@ static double scale_of(const newton *n, double moved2)
     double gamma = o->target->gamma;
     const sherd_objective_value *v = &n->report->value;
     double strained = 2.0 * (v->bonds.energy + fmax(v->contact.energy, 0.0));
-    return fmax(sqrt(gamma * gamma * moved2 + strained), n->least_move);
+    return fmax(sqrt(gamma * gamma * moved2 + strained), n->min_move);
 }
 
 // The same for the last iteration's x; and the mass of all.
@@ -222,20 +223,20 @@ static allowance allowed_now(newton *n)
 {
     const sherd_newton_settings *s = n->settings;
     double moved2 = moved_squared(n), scale = scale_of(n, moved2);
-    double rest = s->rest_move * sqrt(n->mass);
+    double rest = s->move_floor * sqrt(n->mass);
     bool asked = s->move_tolerance > 0.0;
     return (allowance){scale, s->tolerance * scale,
                        asked ? s->move_tolerance * fmax(sqrt(moved2), rest) : INFINITY};
 }
 
 // Maximum number of steps of a geometric series that are extrapolated, or made at once.
-static const double MOST_STEPS = 10.0;
+static const double MAX_STEPS = 10.0;
 
 // Sum of the following steps, each `ratio` times the previous one, in lengths of the last: r + r^2
 // + ... = r / (1 - r).
 static double series_of(double ratio)
 {
-    return ratio < 1.0 ? fmin(ratio / (1.0 - ratio), MOST_STEPS) : MOST_STEPS;
+    return ratio < 1.0 ? fmin(ratio / (1.0 - ratio), MAX_STEPS) : MAX_STEPS;
 }
 
 // Estimate of the remaining distance after an iteration, in lengths of its step: from its
@@ -283,7 +284,7 @@ static double inertia_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
-static sherd_status go_all_the_way(newton *n, double *fraction)
+static sherd_status take_full_step(newton *n, double *fraction)
 {
     const sherd_objective *o = n->objective;
     *fraction = 1.0;
@@ -291,9 +292,9 @@ static sherd_status go_all_the_way(newton *n, double *fraction)
     return sherd_objective_evaluate(o, true, n->vectors->gradient, &n->report->value, n->error);
 }
 
-static sherd_status go_along(newton *n, double reach, double *fraction)
+static sherd_status take_step(newton *n, double reach, double *fraction)
 {
-    if (n->settings->linear) return go_all_the_way(n, fraction);
+    if (n->settings->linear) return take_full_step(n, fraction);
     sherd_line line = {n->objective, n->vectors->step, n->vectors->gradient, n->slope, reach};
     sherd_line_end end;
     sherd_status status = sherd_line_search(&line, &n->report->value, &end, n->error);
@@ -322,11 +323,11 @@ static double reach_of(const newton *n, double ratio)
 {
     static const double SLOW = 0.5, ALIKE = 0.1;
     bool steady = ratio > SLOW && n->ratio > SLOW && fabs(ratio - n->ratio) < ALIKE * (1.0 - ratio);
-    return steady ? fmin(1.0 + series_of(ratio), MOST_STEPS) : 1.0;
+    return steady ? fmin(1.0 + series_of(ratio), MAX_STEPS) : 1.0;
 }
 
 // Smallest ratio that can be distinguished from the error of a linear solve.
-static const double LEAST_CONTRACTION = 0.01;
+static const double MIN_CONTRACTION = 0.01;
 
 // lambda over that of the previous iteration, without the part that its linear solve left; 0: this
 // is the first iteration.
@@ -334,7 +335,7 @@ static double contraction_to(const newton *n, double lambda, double left)
 {
     if (n->last == 0.0) return 0.0;
     double ratio = fmin(lambda / n->last, 1.0);
-    return sqrt(fmax(ratio * ratio - left * left, LEAST_CONTRACTION * LEAST_CONTRACTION));
+    return sqrt(fmax(ratio * ratio - left * left, MIN_CONTRACTION * MIN_CONTRACTION));
 }
 
 // Tolerance of the linear solve if displacements are checked: as loose as the iteration permits.
@@ -456,7 +457,7 @@ static sherd_status iterate(newton *n, bool *done)
     double lambda = sqrt(-n->slope), ratio = contraction_to(n, lambda, before);
     double reach = lambda < NEARLY_THERE * allowed.scale ? reach_of(n, ratio) : 1.0, fraction;
     const sherd_contact_potential start = n->report->value.contact;
-    status = go_along(n, reach, &fraction);
+    status = take_step(n, reach, &fraction);
     if (status != SHERD_OK) return status;
     ++n->report->iterations;
     if (!first) n->report->contraction = fmax(n->report->contraction, ratio);
@@ -474,7 +475,7 @@ static sherd_status iterate(newton *n, bool *done)
 sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_system *system,
                                 sherd_linear_solver *solver, const sherd_newton_vectors *vectors,
                                 const sherd_newton_settings *settings, const sherd_node_state *now,
-                                double least_move, bool evaluated, sherd_newton_report *report,
+                                double min_move, bool evaluated, sherd_newton_report *report,
                                 sherd_error *error)
 {
     *report =
@@ -489,7 +490,7 @@ sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_s
                 .report = report,
                 .error = error,
                 .now = now,
-                .least_move = least_move};
+                .min_move = min_move};
     sherd_status status = SHERD_OK;
     if (!evaluated)
         status =
@@ -500,7 +501,7 @@ sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_s
                                 mass_range, &n);
     bool done = false;
     double budget = settings->budget > 0.0 ? settings->budget : INFINITY;
-    while (status == SHERD_OK && !done && report->iterations < settings->most_iterations &&
+    while (status == SHERD_OK && !done && report->iterations < settings->max_iterations &&
            sherd_newton_spent(report->iterations, report->coarse) < budget)
         status = iterate(&n, &done);
     if (n.held) sherd_contact_trial_hold_slides(objective->trial, false);

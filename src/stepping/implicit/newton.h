@@ -16,7 +16,7 @@
 // Under load this length can exceed a short step's own displacement, and the remainder would be
 // counted as time error. When time error is checked, therefore, the mass-weighted rms of the
 // remaining displacements must also be at most
-//   move_tolerance * max(rms of the step's displacements, rest_move).
+//   move_tolerance * max(rms of the step's displacements, move_floor).
 // A rotation by theta displaces elements by theta r, of which only theta^2 r differs from the
 // predicted straight line. If drivers rotate elements, whose momenta nothing else conserves,
 // displacements are weighted with `curved`. Grains that slow an iteration down are eliminated from
@@ -34,12 +34,12 @@
 typedef struct sherd_newton_settings {
     double tolerance;      // default 1e-3
     double move_tolerance; // default 0: not checked
-    double rest_move;      // [m]
+    double move_floor;     // [m]
     double curved; // weight of the step's displacements if drivers rotate elements; default 1
     double linear_tolerance; // of the linear solves
     // limit of iterations of a linear solve, in steps without a budget; default 400
-    int most_linear;
-    int most_iterations;
+    int max_linear_iterations;
+    int max_iterations;
     // limit of sherd_newton_spent over all rounds of friction, beyond which the step is abandoned;
     // 0 = none
     double budget;
@@ -92,11 +92,11 @@ typedef struct sherd_newton_vectors {
 } sherd_newton_vectors;
 
 // `evaluated`: report->value and the gradient are already those of the present state, with tangents
-// of contacts. `now` is state n. `least_move` is a length [sqrt(J)] below which a move counts as
+// of contacts. `now` is state n. `min_move` is a length [sqrt(J)] below which a move counts as
 // none: the lower bound of the stopping test's scale. Not to converge is no error. Elements and
 // bodies are left at the best state found, with its loads and velocities.
 sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_system *system,
                                 sherd_linear_solver *solver, const sherd_newton_vectors *vectors,
                                 const sherd_newton_settings *settings, const sherd_node_state *now,
-                                double least_move, bool evaluated, sherd_newton_report *report,
+                                double min_move, bool evaluated, sherd_newton_report *report,
                                 sherd_error *error);

@@ -108,9 +108,9 @@ static measured measure_jump(const fragment_sums *sum, double h,
                       limits->drag * sum->mass * h};
 }
 
-static double share_of(const sherd_momentum_projection *projection, const sherd_elements *elements,
-                       const sherd_projected_step *step, double h,
-                       const sherd_rigid_drag_limits *limits, measure_fragment *measure)
+static double drag_ratio(const sherd_momentum_projection *projection,
+                         const sherd_elements *elements, const sherd_projected_step *step, double h,
+                         const sherd_rigid_drag_limits *limits, measure_fragment *measure)
 {
     measured all = {0.0, 0.0};
     double worst = 0.0;
@@ -135,12 +135,12 @@ double sherd_rigid_drag(const sherd_momentum_projection *projection, const sherd
                         const sherd_projected_step *step, double dt,
                         const sherd_rigid_drag_limits *limits)
 {
-    return share_of(projection, elements, step, dt, limits, measure_drag);
+    return drag_ratio(projection, elements, step, dt, limits, measure_drag);
 }
 
 double sherd_rigid_jump(const sherd_momentum_projection *projection, const sherd_elements *elements,
                         const sherd_projected_step *step, double h,
                         const sherd_rigid_drag_limits *limits)
 {
-    return share_of(projection, elements, step, h, limits, measure_jump);
+    return drag_ratio(projection, elements, step, h, limits, measure_jump);
 }

@@ -147,14 +147,14 @@ double sherd_objective_dot(const sherd_objective *objective, const double *a, co
 typedef struct move_pass {
     const sherd_objective *objective;
     const double *step;
-    double share;
+    double fraction;
 } move_pass;
 
 static sherd_vec3 part(const move_pass *pass, size_t k, size_t column)
 {
     size_t stride = pass->objective->stride;
     const double *x = pass->step + column * stride + k;
-    return vec3(pass->share * x[0], pass->share * x[stride], pass->share * x[2 * stride]);
+    return vec3(pass->fraction * x[0], pass->fraction * x[stride], pass->fraction * x[2 * stride]);
 }
 
 static sherd_quat turned(sherd_quat q, sherd_vec3 by)
@@ -173,9 +173,9 @@ static void move_range(void *context, size_t begin, size_t end)
     }
 }
 
-void sherd_objective_move(const sherd_objective *objective, const double *step, double share)
+void sherd_objective_move(const sherd_objective *objective, const double *step, double fraction)
 {
-    move_pass pass = {objective, step, share};
+    move_pass pass = {objective, step, fraction};
     size_t n = (size_t)objective->elements->count;
     sherd_parallel_for(&objective->parallel, n, CHUNK, move_range, &pass);
     for (int b = 0; b < objective->body_count; ++b) {

@@ -48,4 +48,4 @@ sherd_status sherd_objective_evaluate(const sherd_objective *objective, bool spr
 double sherd_objective_dot(const sherd_objective *objective, const double *a, const double *b);
 
 // Moves elements and bodies along geodesics by share * step (six columns).
-void sherd_objective_move(const sherd_objective *objective, const double *step, double share);
+void sherd_objective_move(const sherd_objective *objective, const double *step, double fraction);

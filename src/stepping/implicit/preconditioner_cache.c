@@ -8,13 +8,13 @@ enum { CHUNK = 2048 };
 
 // Allowed ratio of step lengths, in both directions; and [rad]: rigid motions of clusters strain
 // them once they have rotated.
-static const double ALIKE = 1.6, MOST_TURN = 0.02;
+static const double ALIKE = 1.6, MAX_TURN = 0.02;
 
 void sherd_preconditioner_cache_offer(const sherd_preconditioner_cache *cache, double gamma,
                                       uint64_t topology, sherd_newton_settings *settings)
 {
     bool alike = cache->topology == topology && gamma <= ALIKE * cache->gamma &&
-                 cache->gamma <= ALIKE * gamma && cache->turned <= MOST_TURN;
+                 cache->gamma <= ALIKE * gamma && cache->turned <= MAX_TURN;
     settings->fresh = alike ? cache->fresh : 0.0;
     settings->spring_count = cache->spring_count;
 }
@@ -41,8 +41,8 @@ static double spin2_range(void *context, size_t begin, size_t end)
 void sherd_preconditioner_cache_turn(sherd_preconditioner_cache *cache, double dt,
                                      const sherd_elements *elements, const sherd_parallel *parallel)
 {
-    cache->turned += dt * sqrt(sherd_parallel_most(parallel, (size_t)elements->count, CHUNK,
-                                                   spin2_range, (void *)elements));
+    cache->turned += dt * sqrt(sherd_parallel_max(parallel, (size_t)elements->count, CHUNK,
+                                                  spin2_range, (void *)elements));
 }
 
 // ---------------------------------------------------------------- checkpoints

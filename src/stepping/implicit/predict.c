@@ -54,11 +54,11 @@ static double farthest_range(void *context, size_t begin, size_t end)
     return most2;
 }
 
-double sherd_implicit_predicted_way(const sherd_implicit *im, double dt)
+double sherd_implicit_predicted_displacement(const sherd_implicit *im, double dt)
 {
     predicting in = {sherd_implicit_prediction(im, dt), im->parts.elements};
-    return sqrt(sherd_parallel_most(&im->parts.parallel, (size_t)im->now.count,
-                                    SHERD_IMPLICIT_CHUNK, farthest_range, &in));
+    return sqrt(sherd_parallel_max(&im->parts.parallel, (size_t)im->now.count, SHERD_IMPLICIT_CHUNK,
+                                   farthest_range, &in));
 }
 
 // Bodies start from their free flight.
@@ -121,6 +121,6 @@ void sherd_implicit_predict(sherd_implicit *im, bool regroups)
         limited = sherd_contact_trial_limit(im->trial, &im->parts.elements->points,
                                             0.1 * im->smallest_radius);
     sherd_implicit_aim(im, scheme_possible(im, regroups || limited > 0));
-    sherd_implicit_place_held(im, dt);
+    sherd_implicit_pose_held(im, dt);
     if (im->body_count > 0) aim_bodies(im, r->gravity);
 }

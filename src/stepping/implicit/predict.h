@@ -8,7 +8,7 @@
 sherd_prediction sherd_implicit_prediction(const sherd_implicit *implicit, double dt);
 
 // Largest expected displacement of an element over dt [m].
-double sherd_implicit_predicted_way(const sherd_implicit *implicit, double dt);
+double sherd_implicit_predicted_displacement(const sherd_implicit *implicit, double dt);
 
 // Sets the target from the present state by that scheme.
 void sherd_implicit_aim(sherd_implicit *implicit, sherd_scheme_kind scheme);

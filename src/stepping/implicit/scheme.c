@@ -80,7 +80,7 @@ static sherd_vec3 acceleration_of(const aiming *a, size_t k)
 static void aim_one(const aiming *a, size_t k)
 {
     const sherd_node_state *now = a->now, *old = a->old;
-    double gamma = a->weights.gamma, share = a->weights.now, before = a->weights.old;
+    double gamma = a->weights.gamma, weight = a->weights.now, before = a->weights.old;
     sherd_vec3 p = sherd_node_position(now, k), v = sherd_node_velocity(now, k),
                w = sherd_node_spin(now, k);
     sherd_quat q = sherd_node_orientation(now, k);
@@ -90,8 +90,8 @@ static void aim_one(const aiming *a, size_t k)
         // As a difference from state n: no digits are lost far from the origin.
         p = vec3_add_scaled(p, before, vec3_sub(sherd_node_position(old, k), p));
         q = quat_multiply(quat_from_rotation_vector(vec3_scale(before, turned)), q);
-        v = vec3_add_scaled(vec3_scale(share, v), before, sherd_node_velocity(old, k));
-        w = vec3_add_scaled(vec3_scale(share, w), before, sherd_node_spin(old, k));
+        v = vec3_add_scaled(vec3_scale(weight, v), before, sherd_node_velocity(old, k));
+        w = vec3_add_scaled(vec3_scale(weight, w), before, sherd_node_spin(old, k));
     }
     put3(a->target->from_p, k, p);
     put4(a->target->from_q, k, q);

@@ -13,7 +13,7 @@
 static const double AGREE = 1e-3;
 // Ratio of required to present opening rates above which a bond opens without limit: it snaps. And
 // the limit of over-relaxation of openings.
-static const double SNAPS = 0.9, MOST_AHEAD = 8.0, SNAP_AHEAD = 4.0;
+static const double SNAPS = 0.9, MAX_RELAXATION = 8.0, SNAP_RELAXATION = 4.0;
 
 sherd_status sherd_softening_rounds_begin(sherd_softening_rounds *rounds, sherd_system *system,
                                           sherd_error *error)
@@ -54,23 +54,23 @@ static double next_opening(const sherd_softening_round *last, double opening, do
     double step = target - opening;
     if (last->opening == 0.0 || last->opening == opening) return target;
     double slope = (target - last->target) / (opening - last->opening);
-    if (slope > SNAPS) return opening + SNAP_AHEAD * step;
-    return opening + fmin(1.0 / (1.0 - slope), MOST_AHEAD) * step;
+    if (slope > SNAPS) return opening + SNAP_RELAXATION * step;
+    return opening + fmin(1.0 / (1.0 - slope), MAX_RELAXATION) * step;
 }
 
 static bool open_bond(sherd_softening_rounds *rounds, sherd_system *s, int32_t k)
 {
     const sherd_softening_bond *bond = &s->blocks.softening.bonds[k];
-    double least = fmax((double)rounds->before[bond->bond], 1.0);
+    double smallest = fmax((double)rounds->before[bond->bond], 1.0);
     double opening = (double)s->bonds.opening[bond->bond];
-    double target = fmin(fmax(s->blocks.softening.results[k].asked, least), bond->critical);
+    double target = fmin(fmax(s->blocks.softening.results[k].asked, smallest), bond->critical);
     bool parts = target >= bond->critical && opening < bond->critical;
     bool agrees = !parts && fabs(target - opening) <= AGREE * opening;
     sherd_softening_round *last = &rounds->last[bond->bond];
     if (agrees) return false;
     double next = next_opening(last, opening, target);
     *last = (sherd_softening_round){opening, target};
-    s->bonds.opening[bond->bond] = (float)fmin(fmax(next, least), bond->critical);
+    s->bonds.opening[bond->bond] = (float)fmin(fmax(next, smallest), bond->critical);
     return true;
 }
 
@@ -84,10 +84,10 @@ static int64_t begin_bonds(sherd_system *s)
         sherd_broken_cursor cursor = {0};
         while (block->newly_broken_count > 0 &&
                sherd_bond_block_next_broken(&s->blocks, block, &cursor, &bond)) {
-            sherd_bond_constants rest = sherd_bond_constants_of(&s->bonds, &s->elements, bond);
-            if (!(rest.critical_opening > 0.0)) continue;
+            sherd_bond_constants constants = sherd_bond_constants_of(&s->bonds, &s->elements, bond);
+            if (!(constants.critical_opening > 0.0)) continue;
             double asked = sherd_bond_analyse(&s->bonds, &s->elements, bond).asked_opening;
-            s->bonds.opening[bond] = (float)fmin(fmax(asked, 1.0), rest.critical_opening);
+            s->bonds.opening[bond] = (float)fmin(fmax(asked, 1.0), constants.critical_opening);
             ++begun;
         }
     }

@@ -10,8 +10,8 @@ enum { CHUNK = 4096, COLUMNS = 3 + 3 * SHERD_TRAIL_LENGTH };
 // Sums of m times squares [kg m^2] and of m times vectors [kg m].
 typedef struct sherd_time_error_sums {
     double mass, all_mass; // without held elements; of all [kg]
-    double error, even, move, way, bend;
-    sherd_vec3 mean_way, mean_bend;
+    double error, even, move, displacement, bend;
+    sherd_vec3 mean_displacement, mean_bend;
 } sherd_time_error_sums;
 
 bool sherd_time_errors_init(sherd_time_errors *errors, const sherd_elements *elements)
@@ -58,11 +58,11 @@ typedef struct error_pass {
 
 // Contribution of an element to the sums.
 typedef struct element_error {
-    sherd_vec3 error, move, way, bend; // [m]
-    sherd_vec3 even;                   // deviation from uniform motion [m]
+    sherd_vec3 error, move, displacement, bend; // [m]
+    sherd_vec3 even;                            // deviation from uniform motion [m]
 } element_error;
 
-static sherd_vec3 way_of(const error_pass *pass, size_t k)
+static sherd_vec3 displacement_of(const error_pass *pass, size_t k)
 {
     float *const *start = pass->errors->start;
     return vec3_sub(sherd_element_position(pass->elements, (sherd_element_index)k),
@@ -81,7 +81,7 @@ static element_error error_of_step(const error_pass *pass, size_t k)
         bend = vec3_add_scaled(move, -in->dt / in->before,
                                vec3_sub(now, sherd_node_position(in->old, k)));
     sherd_vec3 even = vec3_add_scaled(move, -in->dt, sherd_node_velocity(in->now, k));
-    return (element_error){vec3_sub(p, predicted), move, way_of(pass, k), bend, even};
+    return (element_error){vec3_sub(p, predicted), move, displacement_of(pass, k), bend, even};
 }
 
 // Age 0 is the newest.
@@ -101,7 +101,8 @@ static element_error error_of_trail(const error_pass *pass, size_t k)
 {
     const sherd_time_errors *t = pass->errors;
     double h[3] = {pass->h, t->trail_step[note_of(t, 0)], t->trail_step[note_of(t, 1)]};
-    sherd_vec3 at[4] = {way_of(pass, k), noted(t, 0, k), noted(t, 1, k), noted(t, 2, k)}, v[3];
+    sherd_vec3 at[4] = {displacement_of(pass, k), noted(t, 0, k), noted(t, 1, k), noted(t, 2, k)},
+               v[3];
     for (int s = 0; s < 3; ++s)
         v[s] = vec3_scale(1.0 / h[s], vec3_sub(at[s], at[s + 1]));
     sherd_vec3 a = vec3_scale(2.0 / (h[0] + h[1]), vec3_sub(v[0], v[1])),
@@ -110,7 +111,7 @@ static element_error error_of_trail(const error_pass *pass, size_t k)
     double h2 = h[0] * h[0];
     return (element_error){.error = vec3_scale(2.0 / 9.0 * h2 * h[0], jerk),
                            .move = vec3_sub(at[0], at[1]),
-                           .way = at[0],
+                           .displacement = at[0],
                            .bend = vec3_scale(h2, a)};
 }
 
@@ -122,9 +123,9 @@ static void add_element(const error_pass *pass, size_t k, sherd_time_error_sums 
     sums->error += mass * vec3_dot(e.error, e.error);
     sums->even += mass * vec3_dot(e.even, e.even);
     sums->move += mass * vec3_dot(e.move, e.move);
-    sums->way += mass * vec3_dot(e.way, e.way);
+    sums->displacement += mass * vec3_dot(e.displacement, e.displacement);
     sums->bend += mass * vec3_dot(e.bend, e.bend);
-    sums->mean_way = vec3_add_scaled(sums->mean_way, mass, e.way);
+    sums->mean_displacement = vec3_add_scaled(sums->mean_displacement, mass, e.displacement);
     sums->mean_bend = vec3_add_scaled(sums->mean_bend, mass, e.bend);
 }
 
@@ -146,8 +147,8 @@ static sherd_time_error_sums sum_up(const sherd_time_errors *errors)
         const sherd_time_error_sums *chunk = &errors->sums[b];
         sums.mass += chunk->mass, sums.all_mass += chunk->all_mass;
         sums.error += chunk->error, sums.even += chunk->even, sums.move += chunk->move;
-        sums.way += chunk->way, sums.bend += chunk->bend;
-        sums.mean_way = vec3_add(sums.mean_way, chunk->mean_way);
+        sums.displacement += chunk->displacement, sums.bend += chunk->bend;
+        sums.mean_displacement = vec3_add(sums.mean_displacement, chunk->mean_displacement);
         sums.mean_bend = vec3_add(sums.mean_bend, chunk->mean_bend);
     }
     return sums;
@@ -158,7 +159,7 @@ static sherd_time_error_sums sum_up(const sherd_time_errors *errors)
 // The difference to the prediction, whose error is dt^3 p''' (1/6 + before/(4 dt)), where that of BDF2 is
 // dt^3 p''' (1 + r)^2 / (6 r (1 + 2 r)), r = dt / before. The error of Euler is all of dt^2 a / 2, which the
 // prediction contains.
-static double error_share(const sherd_prediction *in, sherd_scheme_kind scheme)
+static double error_fraction(const sherd_prediction *in, sherd_scheme_kind scheme)
 {
     if (scheme != SHERD_SCHEME_KIND_BDF2) return 1.0;
     double r = in->dt / in->before;
@@ -197,17 +198,18 @@ static double power_lost(const sherd_time_error *t, sherd_scheme_kind scheme, do
 }
 
 // bend alone is checked.
-static sherd_time_error add_up(error_pass *pass, double share, sherd_time_error_sums *sums,
+static sherd_time_error add_up(error_pass *pass, double fraction, sherd_time_error_sums *sums,
                                const sherd_parallel *parallel)
 {
     sherd_parallel_for(parallel, (size_t)pass->errors->count, CHUNK, sum_chunk, pass);
     *sums = sum_up(pass->errors);
     return (sherd_time_error){
-        .error = share * sqrt(sums->error / sums->all_mass),
+        .error = fraction * sqrt(sums->error / sums->all_mass),
         .move = sqrt(sums->move / sums->all_mass),
         .off = sqrt(sums->error / sums->all_mass),
         .off_even = sqrt(sums->even / sums->all_mass),
-        .way = fmax(spread(sums->way, sums->mean_way, sums->mass), pass->errors->longest_way),
+        .displacement = fmax(spread(sums->displacement, sums->mean_displacement, sums->mass),
+                             pass->errors->max_displacement),
         .spent = pass->errors->spent,
         .bend = INFINITY};
 }
@@ -219,7 +221,7 @@ sherd_time_error sherd_time_errors_judge(const sherd_time_errors *errors,
 {
     error_pass pass = {.errors = errors, .prediction = prediction, .elements = elements};
     sherd_time_error_sums sums;
-    sherd_time_error result = add_up(&pass, error_share(prediction, scheme), &sums, parallel);
+    sherd_time_error result = add_up(&pass, error_fraction(prediction, scheme), &sums, parallel);
     if (prediction->before > 0.0) judge_bend(errors, &sums, prediction->dt, &result);
     result.loss = power_lost(&result, scheme, sums.all_mass, prediction->dt);
     return result;
@@ -229,7 +231,7 @@ static void take_rates(sherd_time_errors *errors, const sherd_time_error *of)
 {
     errors->bend_rate = of->bend_rate;
     errors->error_rate = of->error_rate;
-    errors->longest_way = of->way;
+    errors->max_displacement = of->displacement;
 }
 
 static void note(sherd_time_errors *errors, double h, const error_pass *pass)
@@ -237,8 +239,9 @@ static void note(sherd_time_errors *errors, double h, const error_pass *pass)
     int newest = (errors->trail_newest + SHERD_TRAIL_LENGTH - 1) % SHERD_TRAIL_LENGTH;
     float *const *at = errors->trail[newest];
     for (size_t k = 0; k < (size_t)errors->count; ++k) {
-        sherd_vec3 way = way_of(pass, k);
-        at[0][k] = (float)way.x, at[1][k] = (float)way.y, at[2][k] = (float)way.z;
+        sherd_vec3 displacement = displacement_of(pass, k);
+        at[0][k] = (float)displacement.x, at[1][k] = (float)displacement.y,
+        at[2][k] = (float)displacement.z;
     }
     errors->trail_step[newest] = h;
     errors->trail_newest = newest;
@@ -282,13 +285,16 @@ void sherd_time_errors_forget(sherd_time_errors *errors)
 // ---------------------------------------------------------------- checkpoints
 
 static const sherd_row_member MEMBERS[] = {
-    SHERD_MEMBER(sherd_time_errors, bend_rate),        SHERD_MEMBER(sherd_time_errors, error_rate),
-    SHERD_MEMBER(sherd_time_errors, longest_way),      SHERD_MEMBER(sherd_time_errors, spent),
-    SHERD_ARRAY_MEMBER(sherd_time_errors, trail_step), SHERD_MEMBER(sherd_time_errors, trail_count),
+    SHERD_MEMBER(sherd_time_errors, bend_rate),
+    SHERD_MEMBER(sherd_time_errors, error_rate),
+    SHERD_NAMED_MEMBER(sherd_time_errors, max_displacement, "longest_way"),
+    SHERD_MEMBER(sherd_time_errors, spent),
+    SHERD_ARRAY_MEMBER(sherd_time_errors, trail_step),
+    SHERD_MEMBER(sherd_time_errors, trail_count),
     SHERD_MEMBER(sherd_time_errors, trail_newest)};
 static const sherd_row_layout LAYOUT = SHERD_ROW_LAYOUT(sherd_time_errors, MEMBERS);
 
-static sherd_record_column places_of(const sherd_time_errors *errors)
+static sherd_record_column positions_column(const sherd_time_errors *errors)
 {
     return (sherd_record_column){"places", &sherd_rows_f32, errors->memory,
                                  sherd_time_errors_bytes(errors) / sizeof *errors->memory, 0};
@@ -296,19 +302,19 @@ static sherd_record_column places_of(const sherd_time_errors *errors)
 
 void sherd_time_errors_save(const sherd_time_errors *errors, sherd_byte_buffer *out)
 {
-    sherd_record_column places = places_of(errors);
+    sherd_record_column positions = positions_column(errors);
     size_t begun = sherd_record_begin(out, "time_errors");
     sherd_record_put_one(out, "state", &LAYOUT, errors);
-    sherd_record_put(out, &places);
+    sherd_record_put(out, &positions);
     sherd_record_end(out, begun);
 }
 
 void sherd_time_errors_restore(sherd_time_errors *errors, sherd_record_reader *in)
 {
-    sherd_record_column places = places_of(errors);
+    sherd_record_column positions = positions_column(errors);
     sherd_record_reader part = sherd_record_enter(in, "time_errors");
     sherd_record_take_one(&part, "state", &LAYOUT, errors);
-    sherd_record_take(&part, &places);
+    sherd_record_take(&part, &positions);
     sherd_record_leave(&part);
     // Checked, because the bytes may be damaged.
     if (errors->trail_count < 0 || errors->trail_count > SHERD_TRAIL_LENGTH)

@@ -21,8 +21,8 @@ typedef struct sherd_time_error {
     // start [m]
     double off, off_even;
     // Without the motion of the centre of mass, whose fall and flight are exact:
-    double way;   // from the beginning of the run to the step's end, the longest so far [m]
-    double spent; // sum of errors of all accepted steps before [m]
+    double displacement; // from the beginning of the run to the step's end, the longest so far [m]
+    double spent;        // sum of errors of all accepted steps before [m]
     double
         bend; // second difference, p_n+1 - p_n - (p_n - p_n-1) dt / before; infinite: unknown [m]
     double turn;                  // theta, as estimated from bend and error [rad]
@@ -42,7 +42,7 @@ typedef struct sherd_time_errors {
     float *memory;                      // owned; contains all of the above
     struct sherd_time_error_sums *sums; // by chunk; owned
     double bend_rate, error_rate;       // of the recently accepted steps
-    double longest_way, spent;          // of all accepted steps [m]
+    double max_displacement, spent;     // of all accepted steps [m]
 } sherd_time_errors;
 
 bool sherd_time_errors_init(sherd_time_errors *errors, const sherd_elements *elements);

@@ -58,10 +58,10 @@ sherd_status sherd_boxes_add_components(sherd_boxes *boxes, const sherd_elements
 sherd_status sherd_boxes_add_bodies(sherd_boxes *boxes, const sherd_contacts *contacts,
                                     const sherd_box *likes, int *count, sherd_error *error)
 {
-    sherd_body_bound bounds[SHERD_MOST_BODY_BOXES];
+    sherd_body_bound bounds[SHERD_MAX_BODY_BOXES];
     sherd_status status = SHERD_OK;
     *count =
-        contacts != NULL ? sherd_contacts_bound_bodies(contacts, bounds, SHERD_MOST_BODY_BOXES) : 0;
+        contacts != NULL ? sherd_contacts_bound_bodies(contacts, bounds, SHERD_MAX_BODY_BOXES) : 0;
     for (int b = 0; b < *count && status == SHERD_OK; ++b) {
         sherd_vec3 reach = vec3(bounds[b].radius, bounds[b].radius, bounds[b].radius);
         sherd_box box = *likes;

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-enum { SHERD_MOST_BODY_BOXES = 64 }; // limit of free rigid bodies
+enum { SHERD_MAX_BODY_BOXES = 64 }; // limit of free rigid bodies
 
 typedef struct sherd_box {
     sherd_bounds bounds; // of the elements, radii included [m]

@@ -36,16 +36,17 @@ static int64_t measure(const sherd_element_index *root, sherd_element_index *at,
 static void cut_into_segments(sherd_component_list *list, sherd_element_index *at,
                               sherd_element_index count)
 {
-    sherd_element_index place = 0;
+    sherd_element_index offset = 0;
     for (sherd_element_index k = 0; k < count; ++k) {
         sherd_element_index size = at[k];
-        at[k] = size >= SHERD_COMPONENT_FEWEST ? place : -1;
+        at[k] = size >= SHERD_COMPONENT_FEWEST ? offset : -1;
         if (at[k] < 0) continue;
         for (sherd_element_index m = 0; m < size; m += SEGMENT)
             list->segments[list->segment_count++] = (sherd_component_segment){
-                place + m, place + (m + SEGMENT < size ? m + SEGMENT : size), list->count, k, size};
+                offset + m, offset + (m + SEGMENT < size ? m + SEGMENT : size), list->count, k,
+                size};
         ++list->count;
-        place += size;
+        offset += size;
     }
 }
 

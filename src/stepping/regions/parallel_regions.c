@@ -12,10 +12,10 @@ typedef struct team {
     const sherd_method_settings *settings;
     double end;
     const double *reach;
-    int order[SHERD_MOST_REGIONS]; // most work first
-    int done;                      // number of finished ones
-    sherd_status status[SHERD_MOST_REGIONS];
-    sherd_error error[SHERD_MOST_REGIONS];
+    int order[SHERD_MAX_REGIONS]; // most work first
+    int done;                     // number of finished ones
+    sherd_status status[SHERD_MAX_REGIONS];
+    sherd_error error[SHERD_MAX_REGIONS];
 } team;
 
 static void note_loads(void *context, double weight)
@@ -54,7 +54,7 @@ static void advance_some(void *context, size_t begin, size_t end)
 // Sorts by work, most first; equal ones by index. Returns the sum.
 static double put_in_order(team *t)
 {
-    double work[SHERD_MOST_REGIONS], sum = 0.0;
+    double work[SHERD_MAX_REGIONS], sum = 0.0;
     for (int k = 0; k < t->count; ++k) {
         int at = k, r = t->first + k;
         work[r] = work_of(&t->regions->list[r]);
@@ -69,8 +69,8 @@ static double put_in_order(team *t)
 // True if its loops have work for several threads.
 static bool is_shared(const sherd_system *part)
 {
-    int least = part->control.implicit_now ? SHERD_BLOCK_ELEMENTS : SHERD_BLOCKS_SHARED;
-    return part->elements.count >= least;
+    int min_elements = part->control.implicit_now ? SHERD_BLOCK_ELEMENTS : SHERD_BLOCKS_SHARED;
+    return part->elements.count >= min_elements;
 }
 
 // Regions that would occupy one thread after all others are done, and have enough work for several
@@ -101,7 +101,7 @@ static sherd_status first_failure(const team *t, sherd_error *error)
 
 sherd_status sherd_regions_go(sherd_system *whole, sherd_regions *regions,
                               const sherd_method_settings *settings, double end,
-                              const double reach[SHERD_MOST_REGIONS], double *too_far,
+                              const double reach[SHERD_MAX_REGIONS], double *too_far,
                               sherd_error *error)
 {
     SHERD_ASSERT(end >= sherd_system_time(whole), "time advances");

@@ -10,5 +10,5 @@
 // not depend on it.
 sherd_status sherd_regions_go(sherd_system *whole, sherd_regions *regions,
                               const sherd_method_settings *settings, double end,
-                              const double reach[SHERD_MOST_REGIONS], double *too_far,
+                              const double reach[SHERD_MAX_REGIONS], double *too_far,
                               sherd_error *error);

@@ -18,7 +18,7 @@
 #include <math.h>
 
 // Regions that may meet within this many explicit steps are merged.
-static const double LEAST_SPAN = 100.0;
+static const double MIN_SPAN = 100.0;
 // Assumed growth of a region's speeds in a span.
 static const double SAFETY = 1.5;
 // A span that was undone is repeated up to this fraction of the time to the failure.
@@ -27,16 +27,16 @@ static const double SHORTER = 0.5;
 // again, but not before this many explicit steps.
 static const double CHANGED_FRACTION = 0.02, DIVISION_INTERVAL = 1000.0;
 
-enum { MOST_DOUBLINGS = 30 };
+enum { MAX_DOUBLINGS = 30 };
 
 typedef struct spanning {
     sherd_system *whole;
     sherd_regions *regions;
     const sherd_method_settings *settings;
-    double begin, end;                // of the span [s]
-    double reach[SHERD_MOST_REGIONS]; // largest displacement of a region [m]
-    const sherd_span_points *points;  // advances points and the first region; NULL: there are none
-    sherd_mpm_extents extents;        // of points
+    double begin, end;               // of the span [s]
+    double reach[SHERD_MAX_REGIONS]; // largest displacement of a region [m]
+    const sherd_span_points *points; // advances points and the first region; NULL: there are none
+    sherd_mpm_extents extents;       // of points
     sherd_boxes boxes;
     sherd_byte_buffer before; // the state of all regions at its beginning
     sherd_error *error;
@@ -71,7 +71,7 @@ static sherd_status add_points(spanning *s)
 }
 
 // Speeds of regions, from those of their boxes and of tumbling sleepers.
-static void find_speeds(const spanning *s, double speed[SHERD_MOST_REGIONS])
+static void find_speeds(const spanning *s, double speed[SHERD_MAX_REGIONS])
 {
     for (int r = 0; r < s->regions->count; ++r)
         speed[r] = sherd_sleep_fastest(&s->regions->list[r].system);
@@ -93,23 +93,23 @@ static bool may_meet(spanning *s, double factor)
     return sherd_boxes_sweep(&s->boxes, meet, NULL);
 }
 
-static double least_span(const spanning *s)
+static double min_span(const spanning *s)
 {
-    return LEAST_SPAN * sherd_system_span_unit(s->whole, s->settings->explicit_dt);
+    return MIN_SPAN * sherd_system_span_unit(s->whole, s->settings->explicit_dt);
 }
 
-// The end of the span, halved until nothing can meet; earlier than `begin` + LEAST_SPAN if that is
+// The end of the span, halved until nothing can meet; earlier than `begin` + MIN_SPAN if that is
 // too short.
-static bool find_end(spanning *s, const double speed[SHERD_MOST_REGIONS])
+static bool find_end(spanning *s, const double speed[SHERD_MAX_REGIONS])
 {
-    double least = least_span(s), g = vec3_length(s->whole->gravity);
+    double shortest = min_span(s), g = vec3_length(s->whole->gravity);
     for (;;) {
         double span = s->end - s->begin;
         for (int r = 0; r < s->regions->count; ++r)
             s->reach[r] =
                 SAFETY * (speed[r] * span + 0.5 * g * span * span) + s->boxes.largest_radius;
         if (!may_meet(s, 1.0)) return true;
-        if (0.5 * span < least) return false;
+        if (0.5 * span < shortest) return false;
         s->end = s->begin + 0.5 * span;
     }
 }
@@ -118,7 +118,7 @@ static bool find_end(spanning *s, const double speed[SHERD_MOST_REGIONS])
 static void widen_reach(spanning *s)
 {
     double factor = 1.0;
-    for (int k = 0; k < MOST_DOUBLINGS && !may_meet(s, 2.0 * factor); ++k)
+    for (int k = 0; k < MAX_DOUBLINGS && !may_meet(s, 2.0 * factor); ++k)
         factor *= 2.0;
     for (int r = 0; r < s->regions->count; ++r)
         s->reach[r] *= factor;
@@ -137,7 +137,7 @@ static sherd_status plan(spanning *s, bool *possible)
         status = add_region(s, r);
     if (status == SHERD_OK && s->points != NULL) status = add_points(s);
     if (status != SHERD_OK) return status;
-    double speed[SHERD_MOST_REGIONS];
+    double speed[SHERD_MAX_REGIONS];
     find_speeds(s, speed);
     *possible = find_end(s, speed);
     if (*possible) widen_reach(s);
@@ -274,7 +274,7 @@ static sherd_status go(spanning *s, double *too_far)
 
 static sherd_status advance(spanning *s, sherd_after_step *after, void *context)
 {
-    double least = least_span(s), too_far;
+    double shortest = min_span(s), too_far;
     bool possible;
     for (;;) {
         sherd_status status = plan(s, &possible);
@@ -290,7 +290,7 @@ static sherd_status advance(spanning *s, sherd_after_step *after, void *context)
         status = undo(s);
         if (status != SHERD_OK) return status;
         s->end = s->begin + SHORTER * too_far;
-        if (s->end - s->begin < least) return sherd_regions_unite(s->whole, s->error);
+        if (s->end - s->begin < shortest) return sherd_regions_unite(s->whole, s->error);
     }
     return show(s, after, context);
 }
@@ -318,26 +318,26 @@ sherd_status sherd_regions_advance(sherd_system *system, const sherd_method_sett
     return status;
 }
 
-// Stops after the span of regions with goal->most_steps steps, which changes none of them.
+// Stops after the span of regions with goal->max_steps steps, which changes none of them.
 static sherd_status advance_wrapped(sherd_system *system, const sherd_method_settings *settings,
                                     const sherd_advance_goal *goal, sherd_error *error)
 {
-    double least = 1e-9 * settings->explicit_dt, until = goal->until;
+    double min_time = 1e-9 * settings->explicit_dt, until = goal->until;
     int64_t before = system->step, made = 0;
     sherd_status status = SHERD_OK;
     do {
         bool alone = system->regions == NULL;
-        sherd_advance_goal rest = *goal;
-        rest.most_steps -= made;
+        sherd_advance_goal remaining = *goal;
+        remaining.max_steps -= made;
         if (!alone)
-            status = sherd_regions_advance(system, settings, &rest, NULL, error);
+            status = sherd_regions_advance(system, settings, &remaining, NULL, error);
         else
-            status = settings->stepper->advance(system, settings, &rest, error);
+            status = settings->stepper->advance(system, settings, &remaining, error);
         made = system->step - before;
-        if (status != SHERD_OK || made >= goal->most_steps) return status;
-        if (alone && until - sherd_system_time(system) > least)
+        if (status != SHERD_OK || made >= goal->max_steps) return status;
+        if (alone && until - sherd_system_time(system) > min_time)
             status = sherd_regions_divide(system, error);
-    } while (status == SHERD_OK && until - sherd_system_time(system) > least);
+    } while (status == SHERD_OK && until - sherd_system_time(system) > min_time);
     return status;
 }
 

@@ -11,9 +11,9 @@
 #include <string.h>
 
 enum {
-    LEAST_AWAKE = 64,   // elements of a region; all smaller ones are in one
-    MOST_PIECES = 4096, // components, above which everything stays together: grains, dust
-    // Above SHERD_MOST_BODY_BOXES free rigid bodies everything stays together, too.
+    MIN_AWAKE = 64,    // elements of a region; all smaller ones are in one
+    MAX_PIECES = 4096, // components, above which everything stays together: grains, dust
+    // Above SHERD_MAX_BODY_BOXES free rigid bodies everything stays together, too.
 };
 
 // Provisional numbers of groups: of the common group of small ones, and of the one near material
@@ -153,7 +153,7 @@ static sherd_status join_all(grouping_job *job, double ahead, bool *too_many, sh
     if (!touch && job->points == NULL) return SHERD_OK;
     sherd_status status = touch ? join_listed(job, error) : SHERD_OK;
     if (status == SHERD_OK) status = find_boxes(job, error);
-    *too_many = job->boxes.count > MOST_PIECES || job->body_count == SHERD_MOST_BODY_BOXES;
+    *too_many = job->boxes.count > MAX_PIECES || job->body_count == SHERD_MAX_BODY_BOXES;
     if (status == SHERD_OK && !*too_many) join_ahead(job, ahead);
     return status;
 }
@@ -189,12 +189,12 @@ static int number_groups(grouping_job *job, int32_t *awake, int32_t *number)
     const sherd_elements *e = &job->system->elements;
     for (sherd_element_index k = 0; k < e->count; ++k)
         if (job->root[k] >= 0) awake[sherd_find_root(job->group, job->root[k])] += !e->asleep[k];
-    int count = 0, most = SHERD_MOST_REGIONS - 2 - (job->points != NULL);
+    int count = 0, max_groups = SHERD_MAX_REGIONS - 2 - (job->points != NULL);
     if (job->points != NULL) number[sherd_find_root(job->group, root_of_points(job))] = NEAR_POINTS;
-    while (count < most) {
+    while (count < max_groups) {
         sherd_element_index largest = -1;
         for (sherd_element_index k = 0; k < e->count; ++k)
-            if (number[k] == SHARED && awake[k] >= LEAST_AWAKE &&
+            if (number[k] == SHARED && awake[k] >= MIN_AWAKE &&
                 (largest < 0 || awake[k] > awake[largest]))
                 largest = k;
         if (largest < 0) break;
@@ -239,18 +239,18 @@ static int32_t region_of(const grouping_job *job, const sherd_grouping *grouping
     return root == root_of_bodies(job) ? grouping->bodies : grouping->of[root];
 }
 
-// Tests whether regions stay separate for `least` [s] at their greatest speeds, as in a span
+// Tests whether regions stay separate for `min_time` [s] at their greatest speeds, as in a span
 // (region_advance.c). Two that do not are joined.
-static bool stay_apart(grouping_job *job, const sherd_grouping *grouping, double least)
+static bool stay_apart(grouping_job *job, const sherd_grouping *grouping, double min_time)
 {
-    double speed[SHERD_MOST_REGIONS] = {0.0};
+    double speed[SHERD_MAX_REGIONS] = {0.0};
     for (size_t k = 0; k < job->boxes.count; ++k) {
         sherd_box *box = &job->boxes.list[k];
         box->group = region_of(job, grouping, box->root);
         speed[box->group] = fmax(speed[box->group], box->speed);
     }
     for (size_t k = 0; k < job->boxes.count; ++k)
-        set_reach(job, &job->boxes.list[k], least, speed[job->boxes.list[k].group]);
+        set_reach(job, &job->boxes.list[k], min_time, speed[job->boxes.list[k].group]);
     return !sherd_boxes_sweep(&job->boxes, join_regions, job);
 }
 
@@ -285,7 +285,7 @@ static sherd_status find_groups(grouping_job *job, const sherd_grouping_times *t
         memset(awake, 0, groups * sizeof *awake);
         memset(number, 0, groups * sizeof *number);
         assign(job, number, number_groups(job, awake, number), out);
-    } while (out->count > 0 && !stay_apart(job, out, times->least));
+    } while (out->count > 0 && !stay_apart(job, out, times->min_time));
     sherd_free(awake);
     sherd_free(number);
     return status;

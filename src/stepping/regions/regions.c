@@ -133,10 +133,10 @@ sherd_status sherd_regions_make(sherd_system *system, sherd_grouping *grouping, 
 // Previous regions, of[k] being that of element k: times of their last breaks, and their step
 // counts.
 typedef struct past_regions {
-    int32_t *of;                           // owned; NULL = there were none
-    double last_break[SHERD_MOST_REGIONS]; // [s]
-    double work[SHERD_MOST_REGIONS];
-    sherd_solver_counts counts[SHERD_MOST_REGIONS];
+    int32_t *of;                          // owned; NULL = there were none
+    double last_break[SHERD_MAX_REGIONS]; // [s]
+    double work[SHERD_MAX_REGIONS];
+    sherd_solver_counts counts[SHERD_MAX_REGIONS];
 } past_regions;
 
 // Each region has its own step control: it waits after its own breaks.
@@ -311,7 +311,7 @@ static bool were_worth_it(const sherd_regions *regions)
 static void join_pace(sherd_system *whole)
 {
     sherd_step_control *to = &whole->control;
-    double limit = unit_of(whole), least = FIRST_WAIT * limit;
+    double limit = unit_of(whole), min_wait = FIRST_WAIT * limit;
     to->implicit_now = 0;
     to->losses = 0;
     to->last_sample = -INFINITY;
@@ -327,7 +327,7 @@ static void join_pace(sherd_system *whole)
     if (whole->regions->count == 1) return; // all elements that are not points
     bool worth = were_worth_it(whole->regions);
     to->divide_wait =
-        worth ? least : fmin(2.0 * fmax(to->divide_wait, least), LONGEST_WAIT * limit);
+        worth ? min_wait : fmin(2.0 * fmax(to->divide_wait, min_wait), LONGEST_WAIT * limit);
     to->divide_at = sherd_system_time(whole) + (worth ? 0.0 : to->divide_wait);
 }
 
@@ -378,7 +378,7 @@ sherd_status sherd_regions_divide(sherd_system *system, sherd_error *error)
         status = unite(system, &past, error);
     } else {
         sherd_system_settle(system);
-        sherd_sleep_place(system);
+        sherd_sleep_update_poses(system);
     }
     if (status == SHERD_OK) status = divide(system, &past, error);
     sherd_free(past.of);
@@ -492,7 +492,7 @@ static sherd_status fail_damaged(sherd_error *error)
 // Every region has members, and every element a region, except material points (grid/grid_part.h).
 static bool is_valid(const sherd_grouping *grouping, sherd_element_index elements, bool points)
 {
-    int64_t seen[SHERD_MOST_REGIONS] = {0};
+    int64_t seen[SHERD_MAX_REGIONS] = {0};
     for (sherd_element_index k = 0; k < elements; ++k) {
         if (grouping->of[k] < (points ? -1 : 0) || grouping->of[k] >= grouping->count) return false;
         if (grouping->of[k] >= 0) ++seen[grouping->of[k]];
@@ -539,7 +539,7 @@ static sherd_status restore(sherd_system *system, sherd_record_reader *in, sherd
     regions_head head = {0};
     sherd_record_take_one(in, "head", &HEAD_LAYOUT, &head);
     if (in->status != SHERD_OK) return in->status;
-    if (head.count < 1 || head.count > SHERD_MOST_REGIONS || head.bodies < 0 ||
+    if (head.count < 1 || head.count > SHERD_MAX_REGIONS || head.bodies < 0 ||
         head.bodies >= head.count)
         return fail_damaged(error);
     sherd_grouping grouping;

@@ -2,7 +2,7 @@
 //
 //   whole ----- explicit, and far enough apart to be divided ----> regions
 //     ^                                                              |
-//     +-- two of them may meet within LEAST_SPAN, or it is time to ---+
+//     +-- two of them may meet within MIN_SPAN, or it is time to ---+
 //         look again
 //
 // A region contains all components that have common contact candidates, a common driver or a common
@@ -26,7 +26,7 @@
 //
 //   the first ----- farther from points than DIVISION_GUARD, and for long ----> regions
 //     ^                                                                           |
-//     +------------- may come nearer than SPAN_GUARD within LEAST_SPAN -----------+
+//     +------------- may come nearer than SPAN_GUARD within MIN_SPAN -----------+
 #pragma once
 
 #include "base/record.h"
@@ -59,9 +59,9 @@ typedef struct sherd_grouping_points {
 } sherd_grouping_points;
 
 // Components that may come near each other within `ahead` [s] are in one region; and regions stay
-// separate for `least` [s] at the speed of their fastest element.
+// separate for `min_time` [s] at the speed of their fastest element.
 typedef struct sherd_grouping_times {
-    double ahead, least;
+    double ahead, min_time;
 } sherd_grouping_times;
 
 // Finds the regions; count is at least 2, or 0: nothing to divide (region_groups.c). `points`: NULL

@@ -82,7 +82,8 @@ static void move_split(sherd_split *to, sherd_split *from)
 {
     to->steps += from->steps;
     to->parts += from->parts;
-    to->most = from->most > to->most ? from->most : to->most;
+    to->max_substeps =
+        from->max_substeps > to->max_substeps ? from->max_substeps : to->max_substeps;
     to->deepest = fmax(to->deepest, from->deepest);
     from->steps = from->parts = 0;
 }

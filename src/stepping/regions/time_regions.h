@@ -4,7 +4,7 @@
 #include "contact/contact_part.h"
 #include "stepping/system.h"
 
-enum { SHERD_MOST_REGIONS = 16 };
+enum { SHERD_MAX_REGIONS = 16 };
 
 typedef struct sherd_time_region {
     sherd_system system;

@@ -6,12 +6,12 @@
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/sleep/rigid_sleep.h"
 
-static const double LEAST = 100.0; // shorter times do not pay [explicit steps]
-enum { LOOK_INTERVAL = 32 };       // explicit steps between checks
+static const double MIN_INTERVAL = 100.0; // shorter times do not pay [explicit steps]
+enum { LOOK_INTERVAL = 32 };              // explicit steps between checks
 
-static sherd_undisturbed ask_of(const sherd_system *s, double most)
+static sherd_undisturbed ask_of(const sherd_system *s, double max_span)
 {
-    return (sherd_undisturbed){sherd_system_time(s), LEAST * s->dt, most, s->gravity};
+    return (sherd_undisturbed){sherd_system_time(s), MIN_INTERVAL * s->dt, max_span, s->gravity};
 }
 
 // True if nothing moves: no check is needed.
@@ -19,7 +19,7 @@ static bool all_is_still(const sherd_system *s)
 {
     const sherd_sleepers *sleepers = &s->sleep.sleepers;
     for (int32_t k = 0; k < sleepers->count; ++k)
-        if (!sleepers->list[k].rests) return false;
+        if (!sleepers->list[k].is_at_rest) return false;
     return s->contacts == NULL || sherd_contacts_are_fixed(s->contacts);
 }
 
@@ -28,30 +28,30 @@ static bool all_sleep(const sherd_system *s)
     return s->points == NULL && s->elements.count > 0 && sherd_sleep_count(s) == s->elements.count;
 }
 
-static double undisturbed(sherd_system *s, double most)
+static double undisturbed(sherd_system *s, double max_span)
 {
-    if (all_is_still(s)) return most;
-    if (s->step % LOOK_INTERVAL != 0 || !(most >= LEAST * s->dt)) return 0.0;
+    if (all_is_still(s)) return max_span;
+    if (s->step % LOOK_INTERVAL != 0 || !(max_span >= MIN_INTERVAL * s->dt)) return 0.0;
     sherd_sleep_renew(s);
-    sherd_undisturbed ask = ask_of(s, most);
-    return s->contacts != NULL ? sherd_contacts_asleep_for(s->contacts, &ask) : most;
+    sherd_undisturbed ask = ask_of(s, max_span);
+    return s->contacts != NULL ? sherd_contacts_asleep_for(s->contacts, &ask) : max_span;
 }
 
-sherd_status sherd_system_undisturbed(sherd_system *system, double most, double *time,
+sherd_status sherd_system_undisturbed(sherd_system *system, double max_span, double *time,
                                       sherd_error *error)
 {
     *time = 0.0;
     if (!all_sleep(system)) return SHERD_OK;
     sherd_status status = sherd_system_update_forces(system, error); // sleepers may wake
-    if (status == SHERD_OK && all_sleep(system)) *time = undisturbed(system, most);
+    if (status == SHERD_OK && all_sleep(system)) *time = undisturbed(system, max_span);
     return status;
 }
 
-double sherd_system_at_rest_for(const sherd_system *system, double most)
+double sherd_system_at_rest_for(const sherd_system *system, double max_span)
 {
     if (system->points != NULL || system->contacts == NULL) return 0.0;
-    if (sherd_contacts_are_fixed(system->contacts)) return most;
-    sherd_undisturbed ask = ask_of(system, most);
+    if (sherd_contacts_are_fixed(system->contacts)) return max_span;
+    sherd_undisturbed ask = ask_of(system, max_span);
     return sherd_contacts_at_rest_for(system->contacts, &ask);
 }
 

@@ -8,12 +8,12 @@
 
 #include "stepping/system.h"
 
-// The possible time span, at most `most` [s]; 0: explicit steps must be made. Examines flying and
+// The possible time span, at most `max_span` [s]; 0: explicit steps must be made. Examines flying and
 // driven bodies at intervals.
-sherd_status sherd_system_undisturbed(sherd_system *system, double most, double *time,
+sherd_status sherd_system_undisturbed(sherd_system *system, double max_span, double *time,
                                       sherd_error *error);
 // The same for a system that is at rest, but not asleep.
-double sherd_system_at_rest_for(const sherd_system *system, double most);
+double sherd_system_at_rest_for(const sherd_system *system, double max_span);
 
 // Advances by such a time, as one step. The caller advances the clock.
 void sherd_system_pass_time(sherd_system *system, double dt);

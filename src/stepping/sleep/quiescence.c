@@ -277,10 +277,11 @@ static double sum_over_bonds(const sherd_system *system, const sherd_quiescent_b
 
 static double allowance_of(const sherd_system *system, int64_t bond)
 {
-    sherd_bond_constants rest = sherd_bond_constants_of(&system->bonds, &system->elements, bond);
-    double strain = fmin(rest.sigma_c / rest.E, STRAIN_SCALE);
-    double volume = M_PI * rest.r0 * rest.r0 * rest.l0;
-    return QUIESCENT_ENERGY * 0.5 * strain * strain * rest.E * volume;
+    sherd_bond_constants constants =
+        sherd_bond_constants_of(&system->bonds, &system->elements, bond);
+    double strain = fmin(constants.sigma_c / constants.E, STRAIN_SCALE);
+    double volume = M_PI * constants.r0 * constants.r0 * constants.l0;
+    return QUIESCENT_ENERGY * 0.5 * strain * strain * constants.E * volume;
 }
 
 // Infinite if one bond is strained too much.
@@ -308,13 +309,13 @@ static bool is_quiescent(const sherd_system *system, sherd_quiescent_body *body)
 static double modulus_of(const sherd_system *system, sherd_element_index k)
 {
     const sherd_adjacency *bonded = &system->adjacency;
-    double least = INFINITY;
+    double softest = INFINITY;
     for (uint32_t s = bonded->start[k]; s < bonded->start[k + 1]; ++s) {
         int64_t bond = bonded->bond[s];
         if (system->bonds.broken[bond]) continue;
-        least = fmin(least, sherd_bond_stiffness_of(&system->bonds, &system->elements, bond).E);
+        softest = fmin(softest, sherd_bond_stiffness_of(&system->bonds, &system->elements, bond).E);
     }
-    return least;
+    return softest;
 }
 
 // Largest strain energy that its spin can give an unstrained body: a thin rod's stress is rho (V^2

@@ -32,7 +32,7 @@ typedef struct sherd_quiescent_body {
     const sherd_element_index *member; // ascending
     sherd_rigid_body motion;           // with the same momentum and angular momentum
     double vibration;                  // kinetic energy in excess of that [J]
-    bool rests;                        // on fixed obstacles, with everything that touches it
+    bool is_at_rest;                   // on fixed obstacles, with everything that touches it
 } sherd_quiescent_body;
 
 // Components that were quiescent at two consecutive checks.

@@ -164,7 +164,7 @@ static void lay_down(const sherd_elements *e, sherd_quiescent_body *body)
     sherd_quiescence_find_motion(e, body);
     body->vibration += sherd_rigid_body_kinetic_energy(&body->motion);
     body->motion.velocity = body->motion.angular_momentum = vec3(0.0, 0.0, 0.0);
-    body->rests = true;
+    body->is_at_rest = true;
 }
 
 static sherd_status begin(search *in, sherd_error *error)
@@ -188,7 +188,7 @@ static void end(search *in)
     sherd_free(in->sums);
 }
 
-static bool nothing_rests(const sherd_system *system)
+static bool nothing_is_at_rest(const sherd_system *system)
 {
     return system->contacts == NULL || vec3_length(system->gravity) == 0.0;
 }
@@ -196,7 +196,7 @@ static bool nothing_rests(const sherd_system *system)
 sherd_status sherd_resting_find(sherd_system *system, sherd_quiescent_bodies *bodies,
                                 sherd_error *error)
 {
-    if (nothing_rests(system)) return SHERD_OK;
+    if (nothing_is_at_rest(system)) return SHERD_OK;
     search in = {.system = system, .quiescence = &system->sleep.quiescence};
     sherd_status status = begin(&in, error);
     if (status == SHERD_OK) {
@@ -216,7 +216,7 @@ sherd_status sherd_resting_find(sherd_system *system, sherd_quiescent_bodies *bo
 sherd_status sherd_resting_look(sherd_system *system, bool *all, sherd_error *error)
 {
     *all = false;
-    if (nothing_rests(system)) return SHERD_OK;
+    if (nothing_is_at_rest(system)) return SHERD_OK;
     search in = {.system = system, .quiescence = &system->sleep.quiescence};
     sherd_status status = begin(&in, error);
     *all = status == SHERD_OK;

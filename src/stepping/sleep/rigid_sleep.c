@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { PLACE_CHUNK = 2048 };
+enum { POSE_CHUNK = 2048 };
 
 // Largest rotation in one call of sherd_rigid_body_drift [rad].
 static const double LARGEST_TURN = 0.5;
@@ -26,7 +26,7 @@ static double time_since(const sherd_system *system, const sherd_sleeper *s, int
 // Velocity Verlet, which is exact in a uniform field.
 static sherd_vec3 centre_at(const sherd_system *system, const sherd_sleeper *s, int64_t step)
 {
-    if (s->rests) return s->motion.centre;
+    if (s->is_at_rest) return s->motion.centre;
     double t = time_since(system, s, step);
     sherd_vec3 moved = vec3_add_scaled(s->motion.centre, t, s->motion.velocity);
     return vec3_add_scaled(moved, 0.5 * t * t, system->gravity);
@@ -35,7 +35,7 @@ static sherd_vec3 centre_at(const sherd_system *system, const sherd_sleeper *s, 
 static sherd_rigid_body motion_at(const sherd_system *system, const sherd_sleeper *s, int64_t step)
 {
     sherd_rigid_body body = s->motion;
-    if (s->rests) return body;
+    if (s->is_at_rest) return body;
     double t = time_since(system, s, step);
     double parts = 1.0 + floor(fabs(t) * vec3_length(sherd_rigid_body_spin(&body)) / LARGEST_TURN);
     for (double k = 0.0; k < parts && t != 0.0; ++k)
@@ -47,16 +47,16 @@ static sherd_rigid_body motion_at(const sherd_system *system, const sherd_sleepe
 
 // ---------------------------------------------------------------- positions of elements
 
-typedef struct place_job {
+typedef struct pose_job {
     sherd_system *system;
     const sherd_element_index *member;
     sherd_rigid_body body;
     sherd_vec3 spin;
-} place_job;
+} pose_job;
 
-static void place_range(void *context, size_t begin, size_t end)
+static void pose_range(void *context, size_t begin, size_t end)
 {
-    const place_job *job = context;
+    const pose_job *job = context;
     const sherd_sleep *sleep = &job->system->sleep;
     sherd_elements *e = &job->system->elements;
     double *const *at = sleep->local_at, *const *q = sleep->local_q;
@@ -76,31 +76,31 @@ static void place_range(void *context, size_t begin, size_t end)
     }
 }
 
-static void place_sleeper(sherd_system *system, const sherd_sleeper *s, int64_t step)
+static void pose_sleeper(sherd_system *system, const sherd_sleeper *s, int64_t step)
 {
-    place_job job = {system, s->member, motion_at(system, s, step), {0.0, 0.0, 0.0}};
+    pose_job job = {system, s->member, motion_at(system, s, step), {0.0, 0.0, 0.0}};
     job.spin = sherd_rigid_body_spin(&job.body);
-    sherd_parallel_for(&system->parallel, (size_t)s->count, PLACE_CHUNK, place_range, &job);
+    sherd_parallel_for(&system->parallel, (size_t)s->count, POSE_CHUNK, pose_range, &job);
 }
 
-static void place_all(void *context)
+static void pose_all(void *context)
 {
     sherd_system *system = context;
     const sherd_sleepers *sleepers = &system->sleep.sleepers;
     for (int32_t s = 0; s < sleepers->count; ++s)
-        place_sleeper(system, &sleepers->list[s], system->sleep.place_step);
+        pose_sleeper(system, &sleepers->list[s], system->sleep.pose_step);
 }
 
-void sherd_sleep_place(sherd_system *system)
+void sherd_sleep_update_poses(sherd_system *system)
 {
-    system->sleep.place_step = system->step;
-    place_all(system);
+    system->sleep.pose_step = system->step;
+    pose_all(system);
 }
 
 void sherd_sleep_advance(sherd_system *system, int64_t step)
 {
     sherd_sleepers *sleepers = &system->sleep.sleepers;
-    system->sleep.place_step = step;
+    system->sleep.pose_step = step;
     for (int32_t s = 0; s < sleepers->count; ++s)
         sleepers->list[s].centre = centre_at(system, &sleepers->list[s], step);
 }
@@ -120,7 +120,7 @@ sherd_status sherd_sleep_init(sherd_system *system, sherd_error *error)
 {
     sherd_sleep *sleep = &system->sleep;
     sherd_sleepers *sleepers = &sleep->sleepers;
-    sleepers->place = place_all;
+    sleepers->update_poses = pose_all;
     sleepers->context = system;
     if (system->contacts != NULL) sherd_contacts_set_sleepers(system->contacts, sleepers);
     sherd_status status = sherd_quiescence_init(&sleep->quiescence, system->elements.count, error);
@@ -152,7 +152,7 @@ size_t sherd_sleep_bytes(const sherd_system *system)
 {
     const sherd_sleep *sleep = &system->sleep;
     if (!sleep->enabled) return 0;
-    size_t each = sleep->places_made ? 7 * sizeof(double) + sizeof *sleep->sleepers.of : 0;
+    size_t each = sleep->poses_allocated ? 7 * sizeof(double) + sizeof *sleep->sleepers.of : 0;
     return (size_t)system->elements.count * each +
            sherd_quiescence_bytes(&sleep->quiescence, system->elements.count) +
            sleep->sleepers.capacity * sizeof *sleep->sleepers.list;
@@ -170,14 +170,14 @@ void sherd_sleep_forget(sherd_system *system)
     free_sleepers(&system->sleep.sleepers);
     system->sleep.quiescence.notes.count = 0;
     memset(system->elements.asleep, 0, n);
-    if (system->sleep.places_made) wake_everybody(&system->sleep, n);
+    if (system->sleep.poses_allocated) wake_everybody(&system->sleep, n);
 }
 
-static sherd_status make_places(sherd_system *system, sherd_error *error)
+static sherd_status allocate_poses(sherd_system *system, sherd_error *error)
 {
     sherd_sleep *sleep = &system->sleep;
     size_t n = (size_t)system->elements.count;
-    if (sleep->places_made) return SHERD_OK;
+    if (sleep->poses_allocated) return SHERD_OK;
     for (int a = 0; a < 7; ++a) {
         double **array = a < 3 ? &sleep->local_at[a] : &sleep->local_q[a - 3];
         if (*array == NULL) *array = sherd_alloc(n, sizeof **array);
@@ -186,7 +186,7 @@ static sherd_status make_places(sherd_system *system, sherd_error *error)
     sleep->sleepers.of = sherd_alloc(n, sizeof *sleep->sleepers.of);
     if (sleep->sleepers.of == NULL) return sherd_fail_memory(error, "bodies that sleep");
     wake_everybody(sleep, n);
-    sleep->places_made = true;
+    sleep->poses_allocated = true;
     return SHERD_OK;
 }
 
@@ -195,7 +195,7 @@ sherd_sleeper *sherd_sleep_add(sherd_system *system, sherd_element_index count, 
     SHERD_ASSERT(count > 0, "a sleeper has members");
     sherd_sleepers *sleepers = &system->sleep.sleepers;
     sherd_element_index *member = sherd_alloc((size_t)count, sizeof *member);
-    if (member == NULL || make_places(system, error) != SHERD_OK ||
+    if (member == NULL || allocate_poses(system, error) != SHERD_OK ||
         !sherd_grow((void **)&sleepers->list, &sleepers->capacity, (size_t)sleepers->count + 1,
                     sizeof *sleepers->list)) {
         sherd_free(member);
@@ -221,7 +221,7 @@ void sherd_sleep_take_members(sherd_system *system, const sherd_sleeper *s)
 // ---------------------------------------------------------------- falling asleep
 
 // Stores positions of the body's elements in its frame; returns its radius about the centre [m].
-static double keep_places(sherd_system *system, const sherd_sleeper *s)
+static double store_local_poses(sherd_system *system, const sherd_sleeper *s)
 {
     sherd_sleep *sleep = &system->sleep;
     sherd_elements *e = &system->elements;
@@ -255,13 +255,13 @@ static sherd_status fall_asleep(sherd_system *system, const sherd_quiescent_body
     if (s == NULL) return SHERD_ERROR_MEMORY;
     memcpy(s->member, body->member, (size_t)body->count * sizeof *s->member);
     s->motion = body->motion;
-    s->rests = body->rests;
+    s->is_at_rest = body->is_at_rest;
     s->step = system->step;
     s->centre = s->motion.centre;
-    s->radius = keep_places(system, s);
+    s->radius = store_local_poses(system, s);
     s->rim_speed = largest_spin(&s->motion) * s->radius;
     sherd_sleep_take_members(system, s);
-    place_sleeper(system, s, system->step);
+    pose_sleeper(system, s, system->step);
     system->accounts.dissipated_bonds += body->vibration;
     if (system->contacts != NULL)
         sherd_contacts_see_sleeper(system->contacts, &system->elements.points, s);
@@ -369,13 +369,13 @@ sherd_status sherd_sleep_all_at_rest(sherd_system *system, bool *all, sherd_erro
 static void wake(sherd_system *system, const sherd_sleeper *s, double half_step)
 {
     sherd_elements *e = &system->elements;
-    place_sleeper(system, s, system->sleep.place_step);
+    pose_sleeper(system, s, system->sleep.pose_step);
     if (system->contacts != NULL) sherd_contacts_woke(system->contacts, s);
     for (sherd_element_index m = 0; m < s->count; ++m) {
         sherd_element_index k = s->member[m];
         system->sleep.sleepers.of[k] = -1;
         e->asleep[k] = 0;
-        if (s->rests) continue;
+        if (s->is_at_rest) continue;
         // The second half kick of this step follows later.
         e->vx[k] -= half_step * system->gravity.x;
         e->vy[k] -= half_step * system->gravity.y;
@@ -425,7 +425,7 @@ sherd_status sherd_sleep_wake_some(sherd_system *system, const int32_t *of, int3
     if (some == NULL) return sherd_fail_memory(error, "bodies that sleep");
     for (int32_t s = 0; s < sleepers->count; ++s)
         some[s] = of[sleepers->list[s].member[0]] == number;
-    sherd_sleep_place(system);
+    sherd_sleep_update_poses(system);
     wake_marked(system, some, 0.0);
     sherd_free(some);
     return SHERD_OK;

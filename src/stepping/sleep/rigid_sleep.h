@@ -8,7 +8,7 @@
 // and angular momentum; the kinetic energy of all other motion is booked as dissipated by bonds.
 // Elements keep their relative positions, so the strain energy stays stored. A sleeper is moved in
 // closed form (centre) and by free rotation about its principal axes (bodies/rigid_body.h), with
-// constant angular momentum. The arrays of elements are not updated: `sherd_sleep_place` brings
+// constant angular momentum. The arrays of elements are not updated: `sherd_sleep_update_poses` brings
 // them up to date for every reader. Contact lists approaching bodies with a margin, so that a
 // sleeper wakes before it is touched, from the stored state.   docs/notebook/decisions/0004
 #pragma once
@@ -59,7 +59,7 @@ void sherd_sleep_recount(sherd_system *system, int64_t step);
 
 // Brings the state of sleeping elements to the present step, for external readers. Never changes
 // later results.
-void sherd_sleep_place(sherd_system *system);
+void sherd_sleep_update_poses(sherd_system *system);
 
 // Allocates one more sleeper of `count` elements; NULL on failure.
 sherd_sleeper *sherd_sleep_add(sherd_system *system, sherd_element_index count, sherd_error *error);

@@ -43,9 +43,9 @@ typedef struct sherd_sleep {
     bool enabled;
     sherd_sleepers sleepers;
     sherd_quiescence quiescence;
-    int64_t place_step;  // the step to which `sleepers.place` brings elements
+    int64_t pose_step;   // the step to which `sleepers.place` brings elements
     double *local_at[3]; // of sleeping elements: position from the centre, principal frame [m] (n)
     double *local_q[4];  // orientation relative to the principal frame (n)
     // the two above and sherd_sleepers.of are allocated: once the first body falls asleep
-    bool places_made;
+    bool poses_allocated;
 } sherd_sleep;

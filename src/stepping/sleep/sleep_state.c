@@ -27,7 +27,7 @@ static const sherd_row_member SLEEPER[] = {
     SHERD_MEMBER(sherd_sleeper, motion.velocity),
     SHERD_MEMBER(sherd_sleeper, motion.angular_momentum),
     SHERD_MEMBER(sherd_sleeper, step),
-    SHERD_MEMBER(sherd_sleeper, rests),
+    SHERD_NAMED_MEMBER(sherd_sleeper, is_at_rest, "rests"),
     SHERD_MEMBER(sherd_sleeper, radius),
     SHERD_MEMBER(sherd_sleeper, rim_speed),
     SHERD_MEMBER(sherd_sleeper, centre),
@@ -66,11 +66,11 @@ static void save_members(const sherd_sleep *sleep, sherd_byte_buffer *out)
     for (int32_t s = 0; s < sleepers->count; ++s)
         for (sherd_element_index m = 0; m < sleepers->list[s].count; ++m) {
             sherd_element_index k = sleepers->list[s].member[m];
-            sherd_pose place = {
+            sherd_pose pose = {
                 {sleep->local_at[0][k], sleep->local_at[1][k], sleep->local_at[2][k]},
                 {sleep->local_q[0][k], sleep->local_q[1][k], sleep->local_q[2][k],
                  sleep->local_q[3][k]}};
-            sherd_record_put_rows(out, &sherd_rows_pose, &place, 1);
+            sherd_record_put_rows(out, &sherd_rows_pose, &pose, 1);
         }
 }
 
@@ -126,15 +126,15 @@ static sherd_status restore_sleeper(sherd_system *system, const sherd_sleeper *s
     if (!members_are_valid(system, s)) return fail_damaged(error);
     for (sherd_element_index m = 0; m < s->count; ++m) {
         sherd_element_index k = s->member[m];
-        sherd_pose place = {0};
-        sherd_record_take_rows(in, &columns->places, &place, 1);
-        sleep->local_at[0][k] = place.position.x;
-        sleep->local_at[1][k] = place.position.y;
-        sleep->local_at[2][k] = place.position.z;
-        sleep->local_q[0][k] = place.rotation.x;
-        sleep->local_q[1][k] = place.rotation.y;
-        sleep->local_q[2][k] = place.rotation.z;
-        sleep->local_q[3][k] = place.rotation.w;
+        sherd_pose pose = {0};
+        sherd_record_take_rows(in, &columns->places, &pose, 1);
+        sleep->local_at[0][k] = pose.position.x;
+        sleep->local_at[1][k] = pose.position.y;
+        sleep->local_at[2][k] = pose.position.z;
+        sleep->local_q[0][k] = pose.rotation.x;
+        sleep->local_q[1][k] = pose.rotation.y;
+        sleep->local_q[2][k] = pose.rotation.z;
+        sleep->local_q[3][k] = pose.rotation.w;
     }
     sherd_sleep_take_members(system, s);
     return in->status;
@@ -282,7 +282,7 @@ double sherd_sleeper_speed(const sherd_system *system, int32_t sleeper)
                      system->step >= system->sleep.sleepers.list[sleeper].step,
                  "time advances while a body sleeps");
     const sherd_sleeper *at = &system->sleep.sleepers.list[sleeper];
-    if (at->rests) return 0.0;
+    if (at->is_at_rest) return 0.0;
     double t = (double)(system->step - at->step) * system->dt;
     sherd_vec3 v = vec3_add_scaled(at->motion.velocity, t, system->gravity);
     return vec3_length(v) + at->rim_speed;

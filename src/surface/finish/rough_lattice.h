@@ -8,20 +8,21 @@
 enum { ROUGH_FAMILIES = 6 };
 
 // Offset in units of a cell's edge: moves the lattice off planes along which cracks often run.
-static inline sherd_vec3 rough_lattice_place(double cell, sherd_vec3 x)
+static inline sherd_vec3 rough_lattice_coordinates(double cell, sherd_vec3 x)
 {
     return vec3(x.x / cell + 0.37, x.y / cell + 0.19, x.z / cell + 0.71);
 }
 
-static inline sherd_vec3 rough_lattice_point(double cell, sherd_vec3 place)
+static inline sherd_vec3 rough_lattice_point(double cell, sherd_vec3 coordinates)
 {
-    return vec3(cell * (place.x - 0.37), cell * (place.y - 0.19), cell * (place.z - 0.71));
+    return vec3(cell * (coordinates.x - 0.37), cell * (coordinates.y - 0.19),
+                cell * (coordinates.z - 0.71));
 }
 
 // Returns coordinates that are integers on the planes of a family.
 static inline double rough_lattice_level(double cell, int family, sherd_vec3 x)
 {
-    sherd_vec3 p = rough_lattice_place(cell, x);
+    sherd_vec3 p = rough_lattice_coordinates(cell, x);
     const double level[ROUGH_FAMILIES] = {p.x, p.y, p.z, p.x - p.y, p.y - p.z, p.x - p.z};
     return level[family];
 }

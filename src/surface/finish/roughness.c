@@ -62,33 +62,34 @@ static sherd_vec3 move_of_node(const roughness *r, sherd_vec3 x)
 {
     double height = FIRST_HEIGHT * r->amplitude, size = r->size;
     double depth = fabs(sherd_shape_distance(r->shape, x));
-    double share = fmin(depth / (DEPTH_IN_AMPLITUDES * r->amplitude), 1.0);
-    if (depth <= DIAGONAL * r->cell) share = 0.0;
+    double fraction = fmin(depth / (DEPTH_IN_AMPLITUDES * r->amplitude), 1.0);
+    if (depth <= DIAGONAL * r->cell) fraction = 0.0;
     sherd_vec3 to = x;
-    for (int k = 0; share > 0.0 && k < OCTAVES && size >= CELLS_PER_BUMP * r->cell; ++k) {
-        sherd_vec3 way = sherd_roughness_noise(r->seed, k, vec3_scale(1.0 / size, to));
-        to = vec3_add_scaled(to, share * height, way);
+    for (int k = 0; fraction > 0.0 && k < OCTAVES && size >= CELLS_PER_BUMP * r->cell; ++k) {
+        sherd_vec3 offset = sherd_roughness_noise(r->seed, k, vec3_scale(1.0 / size, to));
+        to = vec3_add_scaled(to, fraction * height, offset);
         height *= 0.5;
         size *= 0.5;
     }
     return vec3_sub(to, x);
 }
 
-static uint64_t node_key(sherd_vec3 place)
+static uint64_t node_key(sherd_vec3 coordinates)
 {
     const uint64_t mask = (1 << 21) - 1; // more than the number of cells along any body
-    return ((uint64_t)(int64_t)place.x & mask) << 42 | ((uint64_t)(int64_t)place.y & mask) << 21 |
-           ((uint64_t)(int64_t)place.z & mask);
+    return ((uint64_t)(int64_t)coordinates.x & mask) << 42 |
+           ((uint64_t)(int64_t)coordinates.y & mask) << 21 |
+           ((uint64_t)(int64_t)coordinates.z & mask);
 }
 
-static bool node_move(node_list *n, sherd_vec3 place, sherd_vec3 *move)
+static bool node_move(node_list *n, sherd_vec3 coordinates, sherd_vec3 *move)
 {
     size_t before = n->numbers.count;
-    int32_t k = sherd_key_map_insert(&n->numbers, node_key(place));
+    int32_t k = sherd_key_map_insert(&n->numbers, node_key(coordinates));
     if (k < 0 || !sherd_grow((void **)&n->moves, &n->room, n->numbers.count, sizeof *n->moves))
         return false;
     if (n->numbers.count > before)
-        n->moves[k] = move_of_node(n->r, rough_lattice_point(n->r->cell, place));
+        n->moves[k] = move_of_node(n->r, rough_lattice_point(n->r->cell, coordinates));
     *move = n->moves[k];
     return true;
 }
@@ -102,9 +103,11 @@ static double *component(sherd_vec3 *v, int axis)
 // along the axes in descending order of x's offsets.
 static bool move_point(node_list *n, sherd_vec3 *x)
 {
-    sherd_vec3 place = rough_lattice_place(n->r->cell, *x), sum = vec3(0.0, 0.0, 0.0), move;
-    sherd_vec3 node = vec3(floor(place.x), floor(place.y), floor(place.z));
-    double part[5] = {1.0, place.x - node.x, place.y - node.y, place.z - node.z, 0.0};
+    sherd_vec3 coordinates = rough_lattice_coordinates(n->r->cell, *x), sum = vec3(0.0, 0.0, 0.0),
+               move;
+    sherd_vec3 node = vec3(floor(coordinates.x), floor(coordinates.y), floor(coordinates.z));
+    double part[5] = {1.0, coordinates.x - node.x, coordinates.y - node.y, coordinates.z - node.z,
+                      0.0};
     int axis[5] = {-1, 0, 1, 2, -1};
     for (int k = 2; k <= 3; ++k)
         for (int j = k; j > 1 && part[j] > part[j - 1]; --j) {

@@ -30,10 +30,9 @@ static double largest_of(const double *radius, int32_t count)
 
 // The smallest radius of an element and its neighbours: seeds of small elements must stay away from
 // those of large ones, or their cells would vanish.
-static double least_around(const sherd_point_bins *b, const double *radius, int32_t k,
-                           double largest)
+static double min_around(const sherd_point_bins *b, const double *radius, int32_t k, double largest)
 {
-    double own = radius[b->source[k]], least = own;
+    double own = radius[b->source[k]], smallest = own;
     int32_t begin, end;
     sherd_bin_rows rows =
         sherd_point_bins_ball(b, b->point[k], NEIGHBOUR_DISTANCE * (own + largest));
@@ -41,9 +40,9 @@ static double least_around(const sherd_point_bins *b, const double *radius, int3
         for (int32_t j = begin; j < end; ++j) {
             double r = radius[b->source[j]];
             if (vec3_distance(b->point[j], b->point[k]) <= NEIGHBOUR_DISTANCE * (own + r))
-                least = fmin(least, r);
+                smallest = fmin(smallest, r);
         }
-    return least;
+    return smallest;
 }
 
 static sherd_vec3 jitter_of(int32_t element)
@@ -69,8 +68,8 @@ bool sherd_chip_cells_create(chip_cells *c, const sherd_point_bins *elements, co
     if (c->seed == NULL || c->power == NULL || c->is_chip == NULL) return false;
     for (int32_t k = 0; k < elements->count; ++k) {
         double r = radius[elements->source[k]];
-        double way = JITTER * least_around(elements, radius, k, largest);
-        c->seed[k] = vec3_add_scaled(elements->point[k], way, jitter_of(elements->source[k]));
+        double offset = JITTER * min_around(elements, radius, k, largest);
+        c->seed[k] = vec3_add_scaled(elements->point[k], offset, jitter_of(elements->source[k]));
         c->power[k] = r * r;
     }
     return true;
@@ -155,15 +154,16 @@ bool sherd_chip_cells_near(const chip_cells *c, const sherd_point_bins *elements
                            const sherd_fragment_id *label, sherd_vec3 low, sherd_vec3 high,
                            cells_near *near)
 {
-    near->rest.count = 0;
+    near->others.count = 0;
     return find_list(c, elements, label, low, high, true, &near->chips) &&
-           (near->chips.count == 0 || find_list(c, elements, label, low, high, false, &near->rest));
+           (near->chips.count == 0 ||
+            find_list(c, elements, label, low, high, false, &near->others));
 }
 
 void sherd_cells_near_release(cells_near *near)
 {
     sherd_free(near->chips.runs);
-    sherd_free(near->rest.runs);
+    sherd_free(near->others.runs);
     *near = (cells_near){0};
 }
 
@@ -224,28 +224,28 @@ SHERD_WIDE(static, void, find_chips,
 }
 
 // The largest u. Labels matter only where no kernel reaches.
-SHERD_WIDE(static, void, find_rest,
+SHERD_WIDE(static, void, find_others,
            (const cell_list *l, sherd_vec3 x, double reach2, cells_at_point *out),
            (l, x, reach2, out))
 {
-    lanes most = {0};
+    lanes highest = {0};
     lane_mask label = {0};
-    most -= INFINITY;
+    highest -= INFINITY;
     for (int32_t first = 0; first < l->count; first += CELL_LANES) {
         const struct cell_run *r = &l->runs[first / CELL_LANES];
         lanes u;
         find_powers(r, x, reach2, &u);
-        lane_mask more = u > most, own;
+        lane_mask more = u > highest, own;
         for (int j = 0; j < CELL_LANES; ++j)
             own[j] = r->label[j];
-        most = (lanes)(((lane_mask)u & more) | ((lane_mask)most & ~more));
+        highest = (lanes)(((lane_mask)u & more) | ((lane_mask)highest & ~more));
         label = (own & more) | (label & ~more);
     }
     for (int j = 0; j < CELL_LANES; ++j)
-        if (most[j] > out->rest ||
-            (most[j] == out->rest && isfinite(most[j]) && label[j] < out->rest_label)) {
-            out->rest = most[j];
-            out->rest_label = (sherd_fragment_id)label[j];
+        if (highest[j] > out->others ||
+            (highest[j] == out->others && isfinite(highest[j]) && label[j] < out->other_label)) {
+            out->others = highest[j];
+            out->other_label = (sherd_fragment_id)label[j];
         }
 }
 
@@ -254,12 +254,12 @@ bool sherd_chip_cells_at(const chip_cells *c, const cells_near *near, sherd_vec3
 {
     double reach2 = c->reach * c->reach;
     out->chips.count = 0;
-    out->rest_label = 0;
-    out->rest = -INFINITY;
+    out->other_label = 0;
+    out->others = -INFINITY;
     find_chips(&near->chips, x, reach2, c->inverse_unit, &out->chips);
     if (out->chips.count == 0) return false;
-    find_rest(&near->rest, x, reach2, out);
-    out->rest = out->rest * c->inverse_unit - HANDICAP;
+    find_others(&near->others, x, reach2, out);
+    out->others = out->others * c->inverse_unit - HANDICAP;
     return true;
 }
 
@@ -267,8 +267,8 @@ void sherd_chip_cells_join(const cells_at_point *at, int count, const sherd_frag
                            const double *log, strongest_list *out)
 {
     *out = at->chips;
-    if (!isfinite(at->rest)) return;
-    if (count == 0) enlist(out, at->rest_label, at->rest);
+    if (!isfinite(at->others)) return;
+    if (count == 0) enlist(out, at->other_label, at->others);
     for (int k = 0; k < count; ++k)
-        enlist(out, label[k], at->rest + (log[k] - log[0]));
+        enlist(out, label[k], at->others + (log[k] - log[0]));
 }

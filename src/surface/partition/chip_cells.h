@@ -49,8 +49,8 @@ typedef struct strongest_list {
 // The chips in reach of a point, and the strongest of all other elements.
 typedef struct cells_at_point {
     strongest_list chips;
-    sherd_fragment_id rest_label;
-    double rest; // the largest u of elements that are not chips; -INFINITY if none is in reach
+    sherd_fragment_id other_label;
+    double others; // the largest u of elements that are not chips; -INFINITY if none is in reach
 } cells_at_point;
 
 // Uses the elements of the bins; `radius` is by source element. `margin` [m] is the distance from a
@@ -77,7 +77,7 @@ typedef struct cell_list {
     } * runs; // the last run is padded with elements at infinity
 } cell_list;
 typedef struct cells_near {
-    cell_list chips, rest;
+    cell_list chips, others;
 } cells_near;
 
 // Returns false when out of memory. There may be no chips; other elements are listed only if there

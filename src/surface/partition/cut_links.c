@@ -93,15 +93,15 @@ void sherd_cut_links_clear(cut_links *l)
 
 void sherd_cut_links_cut(cut_links *l, sherd_vec3 a, sherd_vec3 b)
 {
-    int64_t from[AXES], to[AXES], way = 0;
+    int64_t from[AXES], to[AXES], steps = 0;
     site_of(l, a, from), site_of(l, b, to);
     int axis = 0;
     for (int d = 0; d < AXES; ++d) {
-        way += llabs(to[d] - from[d]);
+        steps += llabs(to[d] - from[d]);
         if (to[d] != from[d]) axis = d;
     }
     int32_t i = find(l, from), j = find(l, to);
-    if (way != 1 || i < 0 || j < 0) return;
+    if (steps != 1 || i < 0 || j < 0) return;
     bool up = to[axis] > from[axis];
     l->cut[i] |= (uint8_t)(1 << (2 * axis + up));
     l->cut[j] |= (uint8_t)(1 << (2 * axis + !up));
@@ -110,7 +110,7 @@ void sherd_cut_links_cut(cut_links *l, sherd_vec3 a, sherd_vec3 b)
 
 // ---------------------------------------------------------------- sight
 
-static int place_of(const int offset[AXES])
+static int index_of(const int offset[AXES])
 {
     return (offset[0] + SIGHT_REACH) +
            SIGHT_EDGE * ((offset[1] + SIGHT_REACH) + SIGHT_EDGE * (offset[2] + SIGHT_REACH));
@@ -130,7 +130,7 @@ static int32_t reach(const search *x, const int offset[AXES])
         bool up = offset[axis] > 0;
         int before[AXES] = {offset[0], offset[1], offset[2]}, side = 2 * axis + up;
         before[axis] += up ? -1 : 1;
-        int32_t from = x->s->seen[place_of(before)];
+        int32_t from = x->s->seen[index_of(before)];
         if (from < 0 || (x->links->cut[from] >> side & 1) != 0) continue;
         int32_t to = x->links->near[2 * AXES * (size_t)from + (size_t)side];
         if (to >= 0 && x->label[to] == x->label[x->s->from]) return to;
@@ -143,7 +143,7 @@ static void look_at(const search *x, const int offset[AXES])
     sight *s = x->s;
     bool start = offset[0] == 0 && offset[1] == 0 && offset[2] == 0;
     int32_t element = start ? s->from : reach(x, offset);
-    s->seen[place_of(offset)] = element;
+    s->seen[index_of(offset)] = element;
     if (element >= 0) s->whole = s->whole && x->links->cut[element] == 0;
 }
 
@@ -185,5 +185,5 @@ bool sherd_sight_has(const sight *s, const cut_links *l, sherd_vec3 element)
         if (llabs(site[d] - s->at[d]) > SIGHT_REACH) return false;
         offset[d] = (int)(site[d] - s->at[d]);
     }
-    return s->seen[place_of(offset)] >= 0;
+    return s->seen[index_of(offset)] >= 0;
 }

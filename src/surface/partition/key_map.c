@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-static size_t place_of(const key_map *map, uint64_t key)
+static size_t index_of(const key_map *map, uint64_t key)
 {
     size_t mask = map->capacity - 1;
     // Fibonacci hashing: the product's high bits are well mixed.
-    size_t place = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & mask;
-    while (map->keys[place] != 0 && map->keys[place] != key + 1)
-        place = (place + 1) & mask;
-    return place;
+    size_t pattern_point = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & mask;
+    while (map->keys[pattern_point] != 0 && map->keys[pattern_point] != key + 1)
+        pattern_point = (pattern_point + 1) & mask;
+    return pattern_point;
 }
 
 static bool enlarge(key_map *map)
@@ -27,9 +27,9 @@ static bool enlarge(key_map *map)
     }
     for (size_t k = 0; k < map->capacity; ++k) {
         if (map->keys[k] == 0) continue;
-        size_t place = place_of(&larger, map->keys[k] - 1);
-        larger.keys[place] = map->keys[k];
-        larger.values[place] = map->values[k];
+        size_t pattern_point = index_of(&larger, map->keys[k] - 1);
+        larger.keys[pattern_point] = map->keys[k];
+        larger.values[pattern_point] = map->values[k];
     }
     sherd_key_map_release(map);
     *map = larger;
@@ -39,19 +39,19 @@ static bool enlarge(key_map *map)
 int32_t sherd_key_map_insert(key_map *map, uint64_t key)
 {
     if (2 * (map->count + 1) > map->capacity && !enlarge(map)) return -1;
-    size_t place = place_of(map, key);
-    if (map->keys[place] == 0) {
-        map->keys[place] = key + 1;
-        map->values[place] = (int32_t)map->count++;
+    size_t pattern_point = index_of(map, key);
+    if (map->keys[pattern_point] == 0) {
+        map->keys[pattern_point] = key + 1;
+        map->values[pattern_point] = (int32_t)map->count++;
     }
-    return map->values[place];
+    return map->values[pattern_point];
 }
 
 int32_t sherd_key_map_find(const key_map *map, uint64_t key)
 {
     if (map->count == 0) return -1;
-    size_t place = place_of(map, key);
-    return map->keys[place] == 0 ? -1 : map->values[place];
+    size_t pattern_point = index_of(map, key);
+    return map->keys[pattern_point] == 0 ? -1 : map->values[pattern_point];
 }
 
 void sherd_key_map_clear(key_map *map)

@@ -58,7 +58,7 @@ void sherd_partition_release(partition *p)
     sherd_free(p->weight);
     sherd_free(p->changed);
     sherd_chip_cells_release(&p->chips);
-    sherd_free(p->place);
+    sherd_free(p->pattern_point);
     sherd_cut_links_release(&p->links);
     *p = (partition){0};
 }
@@ -140,10 +140,10 @@ sherd_fragment_id sherd_partition_owner(const partition *p, sherd_vec3 x)
     if (label != 0) return label;
     densities d;
     sherd_partition_densities(p, p->weight, x, &d);
-    double most = 0.0;
+    double highest = 0.0;
     for (int k = 0; k < d.count; ++k)
-        if (d.psi[k] > most || (d.psi[k] == most && d.label[k] < label)) {
-            most = d.psi[k];
+        if (d.psi[k] > highest || (d.psi[k] == highest && d.label[k] < label)) {
+            highest = d.psi[k];
             label = d.label[k];
         }
     return label != 0 ? label : nearest_label(p, x, 2.0 * p->reach);
@@ -211,14 +211,14 @@ sherd_fragment_id sherd_partition_nearest(const partition *p, sherd_vec3 x)
     return label;
 }
 
-bool sherd_partition_covers(const partition *p, sherd_vec3 x, double share)
+bool sherd_partition_covers(const partition *p, sherd_vec3 x, double fraction)
 {
     int32_t begin, end;
-    sherd_bin_rows rows = sherd_point_bins_ball(&p->elements, x, share * p->reach);
+    sherd_bin_rows rows = sherd_point_bins_ball(&p->elements, x, fraction * p->reach);
     while (sherd_point_bins_next(&p->elements, &rows, &begin, &end))
         for (int32_t k = begin; k < end; ++k) {
             sherd_vec3 arm = vec3_sub(x, p->elements.point[k]);
-            if (vec3_dot(arm, arm) * p->inverse_reach2[k] < share * share) return true;
+            if (vec3_dot(arm, arm) * p->inverse_reach2[k] < fraction * fraction) return true;
         }
     return false;
 }
@@ -258,11 +258,11 @@ SHERD_WIDE(static, void, add_row,
         slope *= inverse;
         for (int f = 0; f < count; ++f) {
             lane_mask is_own = own == (int64_t)label[f];
-            lanes share = MASKED(slope, is_own);
+            lanes fraction = MASKED(slope, is_own);
             s->psi[f] += MASKED(psi, is_own);
-            s->x[f] += share * x;
-            s->y[f] += share * y;
-            s->z[f] += share * z;
+            s->x[f] += fraction * x;
+            s->y[f] += fraction * y;
+            s->z[f] += fraction * z;
         }
     }
 }

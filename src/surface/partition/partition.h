@@ -55,7 +55,7 @@ typedef struct partition {
     int wall_count;
     const sherd_weakness *const *walls;
     // Evaluations of the wall patterns at elements, bin order (walls x elements).
-    sherd_pattern_point *place;
+    sherd_pattern_point *pattern_point;
     cut_links links; // elements separated by walls, for cracks inside a fragment
 } partition;
 
@@ -108,13 +108,13 @@ int32_t sherd_partition_anchor(const partition *p, sherd_fragment_id label, sher
 // Returns whether a wall lies between two points.
 bool sherd_partition_is_parted(const partition *p, sherd_vec3 a, sherd_vec3 b);
 // Returns the fraction of the way at which the first wall is; a half if there is none.
-double sherd_partition_wall_share(const partition *p, sherd_vec3 from, sherd_vec3 to);
+double sherd_partition_wall_fraction(const partition *p, sherd_vec3 from, sherd_vec3 to);
 // Returns the fragment of the nearest element within the largest reach; 0 if there is none.
 sherd_fragment_id sherd_partition_nearest_within(const partition *p, sherd_vec3 x);
 // Returns the fragment of the nearest element at any distance; 0 only without elements.
 sherd_fragment_id sherd_partition_nearest(const partition *p, sherd_vec3 x);
 // Returns whether x lies within this fraction of some element's reach.
-bool sherd_partition_covers(const partition *p, sherd_vec3 x, double share);
+bool sherd_partition_covers(const partition *p, sherd_vec3 x, double fraction);
 // Returns the label of all elements within reach of a box, or 0 if there are several or none.
 sherd_fragment_id sherd_partition_only_label(const partition *p, sherd_vec3 low, sherd_vec3 high);
 

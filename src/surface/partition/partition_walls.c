@@ -16,28 +16,28 @@ bool sherd_partition_is_parted(const partition *p, sherd_vec3 a, sherd_vec3 b)
 bool sherd_partition_use_walls(partition *p, const sherd_weakness *const *walls, int count)
 {
     size_t n = (size_t)p->elements.count;
-    p->place = sherd_alloc((size_t)count * n, sizeof *p->place);
-    if (p->place == NULL) return false;
+    p->pattern_point = sherd_alloc((size_t)count * n, sizeof *p->pattern_point);
+    if (p->pattern_point == NULL) return false;
     p->walls = walls;
     p->wall_count = count;
     for (size_t w = 0; w < (size_t)count; ++w)
         for (size_t k = 0; k < n; ++k)
-            p->place[w * n + k] = sherd_pattern_point_at(walls[w], p->elements.point[k]);
+            p->pattern_point[w * n + k] = sherd_pattern_point_at(walls[w], p->elements.point[k]);
     return true;
 }
 
 // A point's evaluation by the first walls' patterns, cached on first use; further walls are
 // evaluated each time.
-enum { MOST_VIEWS = 4 };
+enum { MAX_VIEWS = 4 };
 typedef struct viewed {
     sherd_vec3 x;
     int known;
-    sherd_pattern_point view[MOST_VIEWS];
+    sherd_pattern_point view[MAX_VIEWS];
 } viewed;
 
 static sherd_pattern_point view_of(const partition *p, int wall, viewed *v)
 {
-    if (wall >= MOST_VIEWS) return sherd_pattern_point_at(p->walls[wall], v->x);
+    if (wall >= MAX_VIEWS) return sherd_pattern_point_at(p->walls[wall], v->x);
     for (; v->known <= wall; ++v->known)
         v->view[v->known] = sherd_pattern_point_at(p->walls[v->known], v->x);
     return v->view[wall];
@@ -47,7 +47,7 @@ static bool is_hidden(const partition *p, int32_t element, viewed *from)
 {
     for (int w = 0; w < p->wall_count; ++w) {
         const sherd_pattern_point *there =
-            &p->place[(size_t)w * (size_t)p->elements.count + (size_t)element];
+            &p->pattern_point[(size_t)w * (size_t)p->elements.count + (size_t)element];
         sherd_pattern_point here = view_of(p, w, from);
         if (sherd_pattern_amount(p->walls[w], there, &here) >= 0.5) return true;
     }
@@ -65,22 +65,22 @@ static bool is_beyond(const partition *p, viewed *from, sherd_vec3 x)
 }
 
 // Elements around a point, nearest first. Those beyond the capacity are ignored.
-enum { MOST_AROUND = 256 };
+enum { MAX_AROUND = 256 };
 typedef struct around {
     int count;
-    int32_t element[MOST_AROUND]; // bin order
-    double squared[MOST_AROUND];  // distance
+    int32_t element[MAX_AROUND]; // bin order
+    double squared[MAX_AROUND];  // distance
 } around;
 
 static void add_around(around *a, int32_t element, double squared)
 {
-    int at = a->count < MOST_AROUND ? a->count++ : MOST_AROUND;
+    int at = a->count < MAX_AROUND ? a->count++ : MAX_AROUND;
     for (; at > 0 && a->squared[at - 1] > squared; --at) {
-        if (at == MOST_AROUND) continue;
+        if (at == MAX_AROUND) continue;
         a->element[at] = a->element[at - 1];
         a->squared[at] = a->squared[at - 1];
     }
-    if (at == MOST_AROUND) return;
+    if (at == MAX_AROUND) return;
     a->element[at] = element;
     a->squared[at] = squared;
 }
@@ -120,16 +120,16 @@ sherd_fragment_id sherd_partition_in_sight(const partition *p, sherd_vec3 x)
     return element >= 0 ? p->label[element] : 0;
 }
 
-double sherd_partition_wall_share(const partition *p, sherd_vec3 from, sherd_vec3 to)
+double sherd_partition_wall_fraction(const partition *p, sherd_vec3 from, sherd_vec3 to)
 {
     enum { BISECTIONS = 12 }; // resolution: 1 / 4096 of the way
     double low = 0.0, high = 1.0;
-    sherd_vec3 way = vec3_sub(to, from);
+    sherd_vec3 segment = vec3_sub(to, from);
     viewed start = {.x = from};
     if (!is_beyond(p, &start, to)) return 0.5;
     for (int k = 0; k < BISECTIONS; ++k) {
         double middle = 0.5 * (low + high);
-        if (is_beyond(p, &start, vec3_add_scaled(from, middle, way)))
+        if (is_beyond(p, &start, vec3_add_scaled(from, middle, segment)))
             high = middle;
         else
             low = middle;

@@ -9,9 +9,9 @@ static const double REACH_IN_WIDTHS = 2.5;
 
 bool sherd_slits_build(slits *s, const sherd_vec3 *points, const sherd_vec3 *normals,
                        const sherd_fragment_id *labels, int32_t count, double width,
-                       double least_support)
+                       double min_support)
 {
-    *s = (slits){.width = width, .least_support = least_support};
+    *s = (slits){.width = width, .min_support = min_support};
     if (!sherd_point_bins_build(&s->points, sherd_point_of_array, points, count,
                                 surface_bins(REACH_IN_WIDTHS * width)))
         return false;
@@ -50,11 +50,11 @@ bool sherd_slits_near(const slits *s, sherd_vec3 low, sherd_vec3 high)
 // Fracture points of one fragment near a point, in input order: the order of bins depends on
 // distant cracks, and would affect the rounding of sums and which of two equally near points is the
 // nearest. Points beyond the capacity are ignored: in a close packing a hundred are within reach.
-enum { MOST_POINTS = 512 };
+enum { MAX_POINTS = 512 };
 typedef struct near_points {
     int count, nearest;
-    int32_t point[MOST_POINTS];
-    double square[MOST_POINTS]; // squared distance
+    int32_t point[MAX_POINTS];
+    double square[MAX_POINTS]; // squared distance
 } near_points;
 
 static void insert_point(const slits *s, near_points *near, int32_t point, double square)
@@ -75,7 +75,7 @@ static void find_points(const slits *s, sherd_fragment_id label, sherd_vec3 x, n
     near->count = near->nearest = 0;
     sherd_bin_rows rows = sherd_point_bins_ball(&s->points, x, reach);
     while (sherd_point_bins_next(&s->points, &rows, &begin, &end))
-        for (int32_t k = begin; k < end && near->count < MOST_POINTS; ++k) {
+        for (int32_t k = begin; k < end && near->count < MAX_POINTS; ++k) {
             if (s->label[k] != label) continue;
             sherd_vec3 arm = vec3_sub(x, s->points.point[k]);
             double square = vec3_dot(arm, arm);
@@ -102,7 +102,7 @@ bool sherd_slits_support(const slits *s, sherd_fragment_id label, sherd_vec3 x)
     find_points(s, label, x, &near);
     if (near.count == 0 || near.square[near.nearest] > NEAR * NEAR) return false;
     double weight = weigh_points(s, &near);
-    if (weight < s->least_support) return false;
+    if (weight < s->min_support) return false;
     find_points(s, sherd_slits_intact(label), x, &near);
     return weight >= weigh_points(s, &near);
 }
@@ -113,7 +113,7 @@ bool sherd_slits_distance(const slits *s, sherd_fragment_id label, sherd_vec3 x,
     if (s->points.count == 0) return false;
     near_points near;
     find_points(s, label, x, &near);
-    if (near.count < s->least_support) return false; // the weight of a point is at most 1
+    if (near.count < s->min_support) return false; // the weight of a point is at most 1
     sherd_vec3 agreed = s->normal[near.point[near.nearest]];
     double inverse2 = 0.5 / (s->width * s->width);
     double sum = 0.0, support = 0.0;
@@ -127,7 +127,7 @@ bool sherd_slits_distance(const slits *s, sherd_fragment_id label, sherd_vec3 x,
         support += W;
         normal = vec3_add_scaled(normal, W, n);
     }
-    if (support < s->least_support) return false;
+    if (support < s->min_support) return false;
     *distance = sum / support;
     *direction = vec3_normalize(normal);
     return true;

@@ -21,13 +21,13 @@ typedef struct slits {
     sherd_vec3 *normal;       // n_f, bin order
     sherd_fragment_id *label; // bin order
     double width;             // of the Gaussian W_i [m]
-    double least_support;     // weight of aligned fracture points that make a crack
+    double min_support;       // weight of aligned fracture points that make a crack
 } slits;
 
 // `normals` and `labels` are in the order of `points`. Returns false when out of memory.
 bool sherd_slits_build(slits *s, const sherd_vec3 *points, const sherd_vec3 *normals,
                        const sherd_fragment_id *labels, int32_t count, double width,
-                       double least_support);
+                       double min_support);
 void sherd_slits_release(slits *s);
 
 // Computes F(X) for fragment `label` and the direction in which it grows. Returns false if fewer

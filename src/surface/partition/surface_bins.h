@@ -5,5 +5,5 @@
 
 static inline sherd_bin_size surface_bins(double wanted)
 {
-    return (sherd_bin_size){.wanted = wanted, .most_per_point = 8.0, .growth = 1.25};
+    return (sherd_bin_size){.wanted = wanted, .max_per_point = 8.0, .growth = 1.25};
 }

@@ -57,13 +57,13 @@ static blend blend_bones(const piece *p, const pose_source *s, size_t v)
     const sherd_element_index *bone = p->bones + SKIN_BONES * v;
     sherd_vec3 X = vec3(from[0], from[1], from[2]);
     blend b = {.moved = {0.0, 0.0, 0.0}};
-    double rest = 1.0;
+    double remaining = 1.0;
     for (int k = 1; k < SKIN_BONES; ++k) {
         if (w[k] == 0.0f) continue;
-        rest -= (double)w[k];
+        remaining -= (double)w[k];
         add_bone(&b, s, bone[k], (double)w[k], X);
     }
-    add_bone(&b, s, bone[0], rest, X);
+    add_bone(&b, s, bone[0], remaining, X);
     return b;
 }
 
@@ -77,12 +77,12 @@ void sherd_pose_vertices(const piece *p, const pose_source *source, size_t begin
         to[0] = x.x, to[1] = x.y, to[2] = x.z;
         if (normals == NULL) continue;
         const double *n = p->mesh->normals + 3 * v;
-        sherd_vec3 rest = vec3(n[0], n[1], n[2]);
-        sherd_vec3 normal = vec3_normalize(transform(&b.rotation, rest));
+        sherd_vec3 remaining = vec3(n[0], n[1], n[2]);
+        sherd_vec3 normal = vec3_normalize(transform(&b.rotation, remaining));
         // If rotations cancel, uses that of the first element.
         if (!(vec3_length(normal) > 0.0)) {
             matrix R = rotation_matrix(source->now, p->bones[SKIN_BONES * v]);
-            normal = transform(&R, rest);
+            normal = transform(&R, remaining);
         }
         to = normals + 3 * v;
         to[0] = normal.x, to[1] = normal.y, to[2] = normal.z;

@@ -35,26 +35,26 @@ typedef struct nearest {
     const sherd_vec3 *point; // positions, by which elements at equal distances are ordered
     const int32_t *source;
     int count;
-    int32_t place[CANDIDATES];
+    int32_t index[CANDIDATES];
     double distance2[CANDIDATES];
 } nearest;
 
-static inline void keep_nearest(nearest *n, int32_t place, double distance2)
+static inline void keep_nearest(nearest *n, int32_t index, double distance2)
 {
     if (n->count == CANDIDATES && distance2 >= n->distance2[CANDIDATES - 1]) return;
     int at = n->count < CANDIDATES ? n->count++ : CANDIDATES - 1;
     for (; at > 0 && n->distance2[at - 1] > distance2; --at) {
         n->distance2[at] = n->distance2[at - 1];
-        n->place[at] = n->place[at - 1];
+        n->index[at] = n->index[at - 1];
     }
     n->distance2[at] = distance2;
-    n->place[at] = place;
+    n->index[at] = index;
 }
 
-static bool is_seen(const skin_search *s, int32_t place)
+static bool is_seen(const skin_search *s, int32_t index)
 {
     const partition *p = s->partition;
-    return s->seen == NULL || sherd_sight_has(s->seen, &p->links, p->elements.point[place]);
+    return s->seen == NULL || sherd_sight_has(s->seen, &p->links, p->elements.point[index]);
 }
 
 // Uses all elements at x, at any distance.
@@ -79,7 +79,7 @@ static nearest find_nearest(const skin_search *s, sherd_vec3 x, double reach)
 void sherd_skin_search_release(skin_search *s)
 {
     sherd_free(s->numbers);
-    sherd_free(s->place);
+    sherd_free(s->index);
     *s = (skin_search){0};
 }
 
@@ -88,19 +88,19 @@ static bool make_room(skin_search *s, size_t needed)
     if (s->capacity > 0 && needed <= s->capacity) return true;
     size_t capacity = 2 * needed + 16;
     double *numbers = sherd_alloc(4 * capacity, sizeof *numbers);
-    int32_t *place = sherd_alloc(capacity, sizeof *place);
-    if (numbers == NULL || place == NULL) {
+    int32_t *index = sherd_alloc(capacity, sizeof *index);
+    if (numbers == NULL || index == NULL) {
         sherd_free(numbers);
-        sherd_free(place);
+        sherd_free(index);
         return false;
     }
     for (size_t d = 0; d < 3 && s->count > 0; ++d)
         memcpy(numbers + d * capacity, s->numbers + d * s->capacity, s->count * sizeof *numbers);
-    if (s->count > 0) memcpy(place, s->place, s->count * sizeof *place);
+    if (s->count > 0) memcpy(index, s->index, s->count * sizeof *index);
     sherd_free(s->numbers);
-    sherd_free(s->place);
+    sherd_free(s->index);
     s->numbers = numbers;
-    s->place = place;
+    s->index = index;
     s->capacity = capacity;
     return true;
 }
@@ -122,7 +122,7 @@ static bool list_around(skin_search *s, sherd_vec3 x, double reach)
             at[s->count] = e.x;
             at[s->capacity + s->count] = e.y;
             at[2 * s->capacity + s->count] = e.z;
-            s->place[s->count++] = k;
+            s->index[s->count++] = k;
         }
     }
     return true;
@@ -147,8 +147,8 @@ static nearest search_list(const skin_search *s, sherd_vec3 x, double reach)
     double *distance2 = s->numbers + 3 * s->capacity, limit = reach * reach;
     find_distances(s->count, at, at + s->capacity, at + 2 * s->capacity, x, distance2);
     for (size_t k = 0; k < s->count; ++k) {
-        if (distance2[k] >= limit || !is_seen(s, s->place[k])) continue;
-        keep_nearest(&n, s->place[k], distance2[k]);
+        if (distance2[k] >= limit || !is_seen(s, s->index[k])) continue;
+        keep_nearest(&n, s->index[k], distance2[k]);
         if (n.count == CANDIDATES) limit = n.distance2[CANDIDATES - 1];
     }
     return n;
@@ -181,9 +181,9 @@ static moments find_moments(const nearest *n, const double s[SKIN_BONES], double
     moments m = {.centre = {0.0, 0.0, 0.0}};
     int count = n->count < SKIN_BONES ? n->count : SKIN_BONES;
     for (int k = 0; k < count; ++k)
-        m.centre = vec3_add_scaled(m.centre, s[k] / sum, n->point[n->place[k]]);
+        m.centre = vec3_add_scaled(m.centre, s[k] / sum, n->point[n->index[k]]);
     for (int k = 0; k < count; ++k) {
-        sherd_vec3 d = vec3_sub(n->point[n->place[k]], m.centre);
+        sherd_vec3 d = vec3_sub(n->point[n->index[k]], m.centre);
         m.xx += s[k] * d.x * d.x, m.yy += s[k] * d.y * d.y, m.zz += s[k] * d.z * d.z;
         m.xy += s[k] * d.x * d.y, m.yz += s[k] * d.y * d.z, m.zx += s[k] * d.z * d.x;
     }
@@ -208,7 +208,7 @@ static void weigh(const nearest *n, double limit, double r, sherd_vec3 x, int32_
     moments m = find_moments(n, s, sum);
     sherd_vec3 slope = solve_moments(&m, SMALLEST_SPREAD * r * r * sum, vec3_sub(x, m.centre));
     for (int k = 0; k < SKIN_BONES; ++k) {
-        int32_t j = n->place[k < n->count ? k : 0];
+        int32_t j = n->index[k < n->count ? k : 0];
         bones[k] = n->source[j];
         double lever = vec3_dot(slope, vec3_sub(n->point[j], m.centre));
         weights[k] = (float)(s[k] * (1.0 / sum + lever));
@@ -232,11 +232,11 @@ bool sherd_skin_vertex(skin_search *s, sherd_vec3 x, int32_t fallback, int32_t b
     }
     s->near_cut = false;
     for (int k = 0; k < n.count && p->links.any; ++k)
-        s->near_cut |= p->links.cut[n.place[k]] != 0;
+        s->near_cut |= p->links.cut[n.index[k]] != 0;
     if (n.count == 0)
         sherd_skin_to_one(fallback, bones, weights);
     else
-        weigh(&n, within * within, p->radius[n.source[n.place[0]]], x, bones, weights);
+        weigh(&n, within * within, p->radius[n.source[n.index[0]]], x, bones, weights);
     return true;
 }
 

@@ -17,7 +17,7 @@ typedef struct skin_search {
     sherd_vec3 centre; // position at which the list was last built
     size_t count, capacity;
     double *numbers; // x, y, z of the listed elements and room for distances  (4 x capacity)
-    int32_t *place;  // indices of these in the partition  (capacity)
+    int32_t *index;  // indices of these in the partition  (capacity)
 } skin_search;
 
 void sherd_skin_search_release(skin_search *s);

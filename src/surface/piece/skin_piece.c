@@ -19,8 +19,8 @@ typedef struct skin_job {
 static sherd_vec3 behind(const skin_job *job, size_t v)
 {
     static const double HOW_FAR = 0.25; // fraction of a spacing
-    double way = HOW_FAR * job->source->partition->links.spacing;
-    return vec3_add_scaled(mesh_vertex(job->p->mesh, (int32_t)v), -way,
+    double distance = HOW_FAR * job->source->partition->links.spacing;
+    return vec3_add_scaled(mesh_vertex(job->p->mesh, (int32_t)v), -distance,
                            vec3_normalize(job->inner[v]));
 }
 

@@ -210,7 +210,7 @@ double sherd_element_criterion_largest_ratio(const sherd_element_criterion *crit
 {
     enum { CHUNK = 4096 };
     ratio_search in = {criterion, bonds, elements};
-    return sherd_parallel_most(parallel, (size_t)criterion->bond_count, CHUNK, largest_of, &in);
+    return sherd_parallel_max(parallel, (size_t)criterion->bond_count, CHUNK, largest_of, &in);
 }
 
 // Checks elements first: there are several times as many bonds, and usually none is over its

@@ -28,7 +28,7 @@ LANE_INLINE void find_moments(bond_law *law, bool has_history, const sherd_momen
                               const sherd_moment_run *r, int at, outcome *out)
 {
     const sherd_elements *e = w->elements;
-    lane before[BOND_MOST_HISTORY], after[BOND_MOST_HISTORY];
+    lane before[BOND_MAX_HISTORY], after[BOND_MAX_HISTORY];
     for (int n = 0; n < w->bonds->history_stride; ++n)
         before[n] = lane_load(r->history[n] + at);
     bond_state s = {.q_i = gather_orientations(e, r->i + at),

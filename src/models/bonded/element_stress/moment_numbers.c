@@ -35,9 +35,10 @@ static void store_run(const builder *b, size_t begin, double *to)
     for (size_t k = 0; k < RUN; ++k) {
         // lanes beyond the end repeat the first bond
         size_t at = begin + k < b->count ? begin + k : begin;
-        sherd_bond_constants rest = sherd_bond_stiffness_of(b->bonds, b->elements, b->list[at]);
+        sherd_bond_constants constants =
+            sherd_bond_stiffness_of(b->bonds, b->elements, b->list[at]);
         double number[SHERD_CLASS_NUMBERS];
-        sherd_bond_numbers(&rest, number);
+        sherd_bond_numbers(&constants, number);
         for (int n = 0; n < SHERD_MOMENT_NUMBERS; ++n) {
             int from = n < SHERD_MOMENT_FIRST_SKIPPED ? n : n + SHERD_MOMENT_SKIPPED;
             to[(size_t)n * RUN + k] = number[from];

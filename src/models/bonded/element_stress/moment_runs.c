@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-_Static_assert((int)BOND_MOST_HISTORY <= (int)SHERD_MOMENT_HISTORY,
+_Static_assert((int)BOND_MAX_HISTORY <= (int)SHERD_MOMENT_HISTORY,
                "a law has_history more numbers");
 
 static int64_t bond_at(const sherd_moment_work *w, size_t at)
@@ -24,8 +24,8 @@ static void put_numbers(const sherd_bonds *bonds, const sherd_elements *e, int64
     if (bonds->class_index[bond] < SHERD_BOND_OWN) {
         number = bonds->classes[bonds->class_index[bond]].number;
     } else {
-        sherd_bond_constants rest = sherd_bond_stiffness_of(bonds, e, bond);
-        sherd_bond_numbers(&rest, own);
+        sherd_bond_constants constants = sherd_bond_stiffness_of(bonds, e, bond);
+        sherd_bond_numbers(&constants, own);
     }
     for (int n = 0; n < SHERD_SLOT_NUMBERS; ++n)
         r->numbers[n][at] = number[n];
@@ -39,8 +39,8 @@ static void put_bond(const sherd_moment_work *w, int64_t bond, int at, sherd_mom
         r->history[n][at] = bonds->history[bond * bonds->history_stride + n];
     r->integrity[at] = 1;
     if (sherd_bond_softens(bonds, bond)) {
-        sherd_bond_constants rest = sherd_bond_constants_of(bonds, w->elements, bond);
-        r->integrity[at] = sherd_bond_integrity(bonds, &rest, bond);
+        sherd_bond_constants constants = sherd_bond_constants_of(bonds, w->elements, bond);
+        r->integrity[at] = sherd_bond_integrity(bonds, &constants, bond);
     }
     r->i[at] = bonds->i[bond], r->j[at] = bonds->j[bond];
     r->bond[at] = bond;
@@ -136,9 +136,9 @@ static size_t count_following(const sherd_moment_work *w, size_t at, size_t end)
 {
     const sherd_bonds *b = w->bonds;
     int64_t first = bond_at(w, at);
-    size_t most = end - at < SHERD_MOMENT_RUN ? end - at : SHERD_MOMENT_RUN, count = 1;
+    size_t limit = end - at < SHERD_MOMENT_RUN ? end - at : SHERD_MOMENT_RUN, count = 1;
     if (b->class_index[first] >= SHERD_BOND_OWN) return 0;
-    for (; count < most; ++count) {
+    for (; count < limit; ++count) {
         int64_t k = (int64_t)count, bond = bond_at(w, at + count);
         if (((bond - first - k) | (b->i[bond] - b->i[first] - k) | (b->j[bond] - b->j[first] - k) |
              (b->class_index[bond] - b->class_index[first])) != 0)

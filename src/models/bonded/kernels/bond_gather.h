@@ -14,7 +14,7 @@ LANE_INLINE bool is_in_use(int c)
     (void)c;
     return true;
 #else
-    return c < LOCAL_U_REST || c >= LOCAL_U_REST + 3;
+    return c < LOCAL_U_LOW || c >= LOCAL_U_LOW + 3;
 #endif
 }
 

@@ -13,7 +13,7 @@
 // resolve them only to 1e-7 of the angles between pieces: rotating fragments would gain energy, and
 // vibrate at rest by more than the strain from their weight. Both ends of an intact bond have the
 // same frame. In single precision u is stored as the sum of two numbers, u and the remainder
-// LOCAL_U_REST.
+// LOCAL_U_LOW.
 #pragma once
 
 #include "math/lane_transpose.h"
@@ -24,10 +24,10 @@
 // Indices into sherd_bond_scratch.state.
 enum {
     LOCAL_U = 0,
-    LOCAL_Q = 3,      // x, y, z
-    LOCAL_U_REST = 6, // single precision: remainder of u
-    LOCAL_X = 6,      // wide kernels: x - x_m
-    LOCAL_QW = 9,     // orientations' real parts
+    LOCAL_Q = 3,     // x, y, z
+    LOCAL_U_LOW = 6, // single precision: remainder of u
+    LOCAL_X = 6,     // wide kernels: x - x_m
+    LOCAL_QW = 9,    // orientations' real parts
     LOCAL_V = 10,
     LOCAL_W = 13,
 };
@@ -161,8 +161,9 @@ LANE_INLINE void put_displacement(void *const *arrays, int32_t at, dlane3 u)
 {
     put(arrays, LOCAL_U, at, u);
 #if defined(SHERD_SINGLE)
-    dlane3 rest = {u.x - dlane_rounded(u.x), u.y - dlane_rounded(u.y), u.z - dlane_rounded(u.z)};
-    put(arrays, LOCAL_U_REST, at, rest);
+    dlane3 low_part = {u.x - dlane_rounded(u.x), u.y - dlane_rounded(u.y),
+                       u.z - dlane_rounded(u.z)};
+    put(arrays, LOCAL_U_LOW, at, low_part);
 #endif
 }
 

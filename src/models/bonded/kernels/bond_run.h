@@ -27,7 +27,7 @@ enum { TOGETHER = STAGED && PARTS < 8 ? 8 : PARTS };
 
 // Lanes without a bond are set to the undeformed state instead of masking all loads. This pays off
 // where masks are made in vector registers, since most runs are full.
-enum { RESTS_DEAD = TOGETHER > 1 };
+enum { UNDEFORMS_DEAD = TOGETHER > 1 };
 
 typedef struct bond_run {
     int32_t i, j;        // ends of lane 0 in run_ends: local numbers, unless gathered
@@ -68,7 +68,7 @@ LANE_INLINE real *batch_room(run_batch *batch, int r)
 
 // Histories of a run's bonds before and after the step.
 typedef struct run_history {
-    lane before[BOND_MOST_HISTORY], after[BOND_MOST_HISTORY];
+    lane before[BOND_MAX_HISTORY], after[BOND_MAX_HISTORY];
 } run_history;
 
 // Recomputes a run's strains where short series do not suffice. This is rare, so it may be a
@@ -160,7 +160,7 @@ LANE_INLINE void stretch_run(const walk *w, bond_section_kind section, const bon
     bond_work b = {.s = state_of(section, w->common, run)};
     end_pose i, j;
     set_poses(&w->ends, run, &b, &i, &j);
-    if (RESTS_DEAD && run->bits != ALL_LANES) rest_dead_lanes(&b.s, b.s.alive);
+    if (UNDEFORMS_DEAD && run->bits != ALL_LANES) undeform_dead_lanes(&b.s, b.s.alive);
     lane_series series = {.short_only = true, .beyond = lane_mask_of_bits(0)};
     bond_stretch(&b.s, &series, &b.f);
     set_arm(&i, &j, &b);
@@ -174,7 +174,7 @@ LANE_INLINE void turn_run(const walk *w, bond_section_kind section, const bond_r
     bond_work b = {.s = state_of(section, w->common, run), .f = stored_frame(k)};
     end_pose i, j;
     set_poses(&w->ends, run, &b, &i, &j);
-    if (RESTS_DEAD && run->bits != ALL_LANES) rest_dead_lanes(&b.s, b.s.alive);
+    if (UNDEFORMS_DEAD && run->bits != ALL_LANES) undeform_dead_lanes(&b.s, b.s.alive);
     lane_series series = {.short_only = true, .beyond = lane_mask_of_bits(0)};
     bond_turn(&b.s, &series, &b.f);
     store_turn(&b.f, k);
@@ -198,7 +198,7 @@ LANE_INLINE float *history_of(const walk *w, bond_section_kind section, const bo
 LANE_INLINE void fetch_history(const walk *w, bond_section_kind section, const run_law *law,
                                const bond_run *run, run_history *history)
 {
-    real number[BOND_MOST_HISTORY][SHERD_LANES] = {{0}};
+    real number[BOND_MAX_HISTORY][SHERD_LANES] = {{0}};
     for (int k = 0; k < SHERD_LANES; ++k)
         for (int n = 0; n < law->history && (run->bits >> k & 1u); ++n)
             number[n][k] = (real)history_of(w, section, run, k)[n];
@@ -271,7 +271,7 @@ LANE_INLINE void resist_run(walk *to, const walk *w, bond_section_kind section, 
     if (law->history > 0) {
         end_pose i, j;
         set_poses(&w->ends, run, &b, &i, &j);
-        if (RESTS_DEAD && run->bits != ALL_LANES) rest_dead_lanes(&b.s, b.s.alive);
+        if (UNDEFORMS_DEAD && run->bits != ALL_LANES) undeform_dead_lanes(&b.s, b.s.alive);
         fetch_history(w, section, law, run, &history);
         set_history(&history, &b.s);
     }
@@ -311,7 +311,7 @@ LANE_INLINE void damp_run(const walk *w, bond_section_kind section, const bond_r
     bond_frame f = stored_frame(k);
     end_motion i = load_motion(w->ends.motion, run->i), j = load_motion(w->ends.motion, run->j);
     bond_motion m = motion_between(&i, &j);
-    if (RESTS_DEAD) {
+    if (UNDEFORMS_DEAD) {
         if (run->bits != ALL_LANES) stop_dead_lanes(&m, s.alive);
         s.alive = lane_not(lane_mask_of_bits(0));
     }
@@ -325,7 +325,7 @@ LANE_INLINE void load_run(const walk *w, bond_section_kind section, bool gathere
                           const bond_run *run, const run_work *k, group_load *sum)
 {
     bond_state s = state_of(section, w->common, run);
-    if (RESTS_DEAD) s.alive = lane_not(lane_mask_of_bits(0));
+    if (UNDEFORMS_DEAD) s.alive = lane_not(lane_mask_of_bits(0));
     bond_frame f = stored_frame(k);
     bond_load load;
     bond_add_up(&s, &f, &k->elastic, &k->rate, &load);

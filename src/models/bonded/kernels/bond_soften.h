@@ -51,7 +51,7 @@ LANE_INLINE void strain_soft(const walk *w, bond_section_kind section, const run
     end_pose i, j;
     i = load_pose(ends->pose, run->i), j = load_pose(ends->pose, run->j);
     set_ends(&i, &j, &s);
-    if (run->bits != ALL_LANES) rest_dead_lanes(&s, s.alive);
+    if (run->bits != ALL_LANES) undeform_dead_lanes(&s, s.alive);
     lane_series series = {.short_only = true, .beyond = lane_mask_of_bits(0)};
     bond_strain(law->law, &s, &series, &soft->f, &soft->elastic, &soft->load);
     if (__builtin_expect((lane_mask_bits(series.beyond) & run->bits) != 0, 0)) {

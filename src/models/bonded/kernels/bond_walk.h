@@ -71,7 +71,7 @@ typedef struct end_pose {
     lane3 u;
     lane4 q;
 #if defined(SHERD_SINGLE)
-    lane3 u_rest;
+    lane3 u_low;
 #elif defined(SHERD_WIDE)
     lane3 x;
 #endif
@@ -109,7 +109,7 @@ LANE_INLINE end_pose load_pose(column_address state, int32_t at)
     lane3 axis = load3(p);
     p = three_columns_on(p);
 #if defined(SHERD_SINGLE)
-    pose.u_rest = load3(p);
+    pose.u_low = load3(p);
 #elif defined(SHERD_WIDE)
     pose.x = load3(p);
 #endif
@@ -128,7 +128,7 @@ LANE_INLINE void set_ends(const end_pose *i, const end_pose *j, bond_state *s)
 {
     s->du = lane3_sub(j->u, i->u);
 #if defined(SHERD_SINGLE)
-    s->du = lane3_add(s->du, lane3_sub(j->u_rest, i->u_rest));
+    s->du = lane3_add(s->du, lane3_sub(j->u_low, i->u_low));
 #endif
     s->q_i = i->q;
     s->q_j = j->q;
@@ -167,7 +167,7 @@ LANE_INLINE lane4 select_unit(lane_mask mask, lane4 q)
 
 // Sets lanes without an intact bond, which may contain anything, to the undeformed state: its loads
 // are zero and cheap to compute.
-LANE_INLINE void rest_dead_lanes(bond_state *s, lane_mask alive)
+LANE_INLINE void undeform_dead_lanes(bond_state *s, lane_mask alive)
 {
     const lane3 none = {lane_of(0), lane_of(0), lane_of(0)};
     s->du = select3(alive, s->du, none);
@@ -185,7 +185,7 @@ LANE_INLINE void stop_dead_lanes(bond_motion *m, lane_mask alive)
 LANE_INLINE void strain_far(bond_law *law, bond_work *b)
 {
     lane_series series = {.short_only = false};
-    rest_dead_lanes(&b->s, b->s.alive);
+    undeform_dead_lanes(&b->s, b->s.alive);
     bond_strain(law, &b->s, &series, &b->f, &b->elastic, &b->load);
 }
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static bool reserve_places(sherd_softening_ends *ends, size_t elements)
+static bool reserve_indices(sherd_softening_ends *ends, size_t elements)
 {
     if (ends->index_count >= elements) return true;
     int32_t *index = sherd_alloc(elements, sizeof *index);
@@ -21,10 +21,10 @@ static bool reserve_places(sherd_softening_ends *ends, size_t elements)
 
 bool sherd_softening_ends_reserve(sherd_softening_ends *ends, size_t count, size_t elements)
 {
-    size_t most = 2 * count < elements ? 2 * count : elements;
-    return reserve_places(ends, elements) &&
-           sherd_grow((void **)&ends->element, &ends->capacity, most, sizeof *ends->element) &&
-           sherd_grow((void **)&ends->first, &ends->first_capacity, most + 2,
+    size_t max_count = 2 * count < elements ? 2 * count : elements;
+    return reserve_indices(ends, elements) &&
+           sherd_grow((void **)&ends->element, &ends->capacity, max_count, sizeof *ends->element) &&
+           sherd_grow((void **)&ends->first, &ends->first_capacity, max_count + 2,
                       sizeof *ends->first) &&
            sherd_grow((void **)&ends->end, &ends->end_capacity, 2 * count, sizeof *ends->end);
 }

@@ -34,14 +34,14 @@ static bool reserve(sherd_softening_list *list, const sherd_elements *elements, 
 static sherd_softening_bond make(const sherd_bonds *bonds, const sherd_elements *elements,
                                  int64_t bond)
 {
-    sherd_bond_constants rest = sherd_bond_constants_of(bonds, elements, bond);
+    sherd_bond_constants constants = sherd_bond_constants_of(bonds, elements, bond);
     double number[SHERD_CLASS_NUMBERS];
-    sherd_bond_numbers(&rest, number);
-    sherd_softening_bond made = {.critical = rest.critical_opening,
+    sherd_bond_numbers(&constants, number);
+    sherd_softening_bond made = {.critical = constants.critical_opening,
                                  .bond = (int32_t)bond,
                                  .i = bonds->i[bond],
                                  .j = bonds->j[bond],
-                                 .kind = rest.kind};
+                                 .kind = constants.kind};
     memcpy(made.numbers, number, sizeof made.numbers);
     return made;
 }

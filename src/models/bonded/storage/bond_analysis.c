@@ -20,9 +20,9 @@ static lane4 element_orientation(const sherd_elements *e, sherd_element_index k)
 
 // A bond and all that its state points to; it contains pointers to itself and can't be copied.
 typedef struct single_bond {
-    sherd_bond_constants rest;
+    sherd_bond_constants constants;
     double numbers[SHERD_CLASS_NUMBERS];
-    double before[BOND_MOST_HISTORY], after[BOND_MOST_HISTORY];
+    double before[BOND_MAX_HISTORY], after[BOND_MAX_HISTORY];
     bond_state s;
 } single_bond;
 
@@ -37,14 +37,14 @@ static void fetch_history(const sherd_bonds *bonds, int64_t bond, single_bond *b
 static void fetch_bond(const sherd_bonds *bonds, const sherd_elements *e, int64_t bond,
                        single_bond *b)
 {
-    b->rest = sherd_bond_constants_of(bonds, e, bond);
-    sherd_bond_numbers(&b->rest, b->numbers);
+    b->constants = sherd_bond_constants_of(bonds, e, bond);
+    sherd_bond_numbers(&b->constants, b->numbers);
     sherd_element_index i = bonds->i[bond], j = bonds->j[bond];
-    lane3 d0 = {b->rest.d0.x, b->rest.d0.y, b->rest.d0.z};
+    lane3 d0 = {b->constants.d0.x, b->constants.d0.y, b->constants.d0.z};
     lane3 along =
         lane3_sub(element_vector(e->px, e->py, e->pz, j), element_vector(e->px, e->py, e->pz, i));
     b->s = (bond_state){
-        .du = lane3_sub_scaled(along, b->rest.l0, d0),
+        .du = lane3_sub_scaled(along, b->constants.l0, d0),
         .q_i = element_orientation(e, i),
         .q_j = element_orientation(e, j),
         .alive = lane_mask_of_bits(1),
@@ -99,18 +99,18 @@ static bool has_softened(const sherd_bonds *bonds, int64_t bond)
     return bonds->opening != NULL && bonds->opening[bond] > 0.0F;
 }
 
-double sherd_bond_integrity(const sherd_bonds *bonds, const sherd_bond_constants *rest,
+double sherd_bond_integrity(const sherd_bonds *bonds, const sherd_bond_constants *constants,
                             int64_t bond)
 {
     if (!has_softened(bonds, bond)) return 1.0;
-    return bond_integrity((double)bonds->opening[bond], rest->critical_opening);
+    return bond_integrity((double)bonds->opening[bond], constants->critical_opening);
 }
 
 // The part of the undamaged bond's energy that softening reduces [J].
 static double softening_energy(const single_bond *b)
 {
     bond_frame f = bond_frame_of(&b->s);
-    return energy_of(sherd_bond_kind_law(b->rest.kind), &b->s) -
+    return energy_of(sherd_bond_kind_law(b->constants.kind), &b->s) -
            bond_pressure_energy(&b->s.section, &f);
 }
 
@@ -118,12 +118,12 @@ static double softening_energy(const single_bond *b)
 static bond_ray ray_of(const single_bond *b, const bond_load *load)
 {
     const sherd_breakage_info *criterion =
-        &sherd_breakage_rows[sherd_bond_kind_breakage(b->rest.kind)];
+        &sherd_breakage_rows[sherd_bond_kind_breakage(b->constants.kind)];
     bond_criterion c = bond_criterion_of(criterion);
-    double energy = criterion->magnitude ? energy_of(sherd_bond_kind_law(b->rest.kind), &b->s)
+    double energy = criterion->magnitude ? energy_of(sherd_bond_kind_law(b->constants.kind), &b->s)
                                          : softening_energy(b);
     bond_limit limit = {NUMBER(&b->s.section, NORMAL_LIMIT), NUMBER(&b->s.section, SHEAR_LIMIT)};
-    return bond_ray_of(&c, &b->s.section, &limit, load, energy, b->rest.critical_opening);
+    return bond_ray_of(&c, &b->s.section, &limit, load, energy, b->constants.critical_opening);
 }
 
 // Assumes that the strain grew in proportion since the previous opening. Beyond the critical
@@ -134,10 +134,10 @@ double sherd_bond_softening_loss(const sherd_bonds *bonds, const sherd_elements 
     single_bond b;
     fetch_bond(bonds, elements, bond, &b);
     bond_motion m = motion_of(bonds, elements, bond);
-    bond_load load = loads_of(sherd_bond_kind_law(b.rest.kind), &b.s, &m);
+    bond_load load = loads_of(sherd_bond_kind_law(b.constants.kind), &b.s, &m);
     bond_ray ray = ray_of(&b, &load);
-    double was = bond_integrity((double)before, b.rest.critical_opening),
-           is = sherd_bond_integrity(bonds, &b.rest, bond);
+    double was = bond_integrity((double)before, b.constants.critical_opening),
+           is = sherd_bond_integrity(bonds, &b.constants, bond);
     double from = bond_ray_opening(&ray, was), to = bond_ray_opening(&ray, is),
            now = fmax(ray.ratio, to);
     return (was - is) * softening_energy(&b) * from * to / (now * now);
@@ -145,25 +145,25 @@ double sherd_bond_softening_loss(const sherd_bonds *bonds, const sherd_elements 
 
 static bool yields(const single_bond *b)
 {
-    return sherd_bond_kind_law(b->rest.kind) == SHERD_BOND_LAW_YIELDING;
+    return sherd_bond_kind_law(b->constants.kind) == SHERD_BOND_LAW_YIELDING;
 }
 
 // Plastic work of the present state beyond that of the stored history [J]. Call after the law has
 // computed the load.
 static double plastic_work(const single_bond *b)
 {
-    double area = 3.14159265358979323846 * b->rest.r0 * b->rest.r0;
+    double area = 3.14159265358979323846 * b->constants.r0 * b->constants.r0;
     double work = bond_yield_work(b->s.new_history) - bond_yield_work(b->s.history);
-    return b->rest.moduli.stretch * area * b->rest.l0 * work;
+    return b->constants.moduli.stretch * area * b->constants.l0 * work;
 }
 
 // Energy stored in a bond, reduced by softening [J].
 static double stored_in(const sherd_bonds *bonds, int64_t bond, const single_bond *b)
 {
-    double energy = energy_of(sherd_bond_kind_law(b->rest.kind), &b->s);
+    double energy = energy_of(sherd_bond_kind_law(b->constants.kind), &b->s);
     if (!has_softened(bonds, bond)) return energy;
     bond_frame f = bond_frame_of(&b->s);
-    return bond_softened_energy(sherd_bond_integrity(bonds, &b->rest, bond), energy,
+    return bond_softened_energy(sherd_bond_integrity(bonds, &b->constants, bond), energy,
                                 bond_pressure_energy(&b->s.section, &f));
 }
 
@@ -173,9 +173,9 @@ static void soften(const sherd_bonds *bonds, int64_t bond, const single_bond *b,
 {
     if (!has_softened(bonds, bond)) return;
     bond_frame f = bond_frame_of(&b->s);
-    double integrity = sherd_bond_integrity(bonds, &b->rest, bond),
+    double integrity = sherd_bond_integrity(bonds, &b->constants, bond),
            pressure = bond_pressure(&b->s.section, &f),
-           area = 3.14159265358979323846 * b->rest.r0 * b->rest.r0;
+           area = 3.14159265358979323846 * b->constants.r0 * b->constants.r0;
     bond_soften(&f, integrity, pressure, load);
     load->normal_force = integrity * load->normal_force + (1.0 - integrity) * pressure;
     load->shear_force2 *= integrity * integrity;
@@ -190,12 +190,12 @@ static void soften(const sherd_bonds *bonds, int64_t bond, const single_bond *b,
 // The term of the larger ratio (normal stress, shear stress) that contributes most. If the bond has
 // no strengths itself, because the stress of elements breaks it: the larger term of the larger sum.
 static sherd_break_mode mode_of(const sherd_breakage_info *criterion, const bond_stress_terms *t,
-                                const bond_load *load, const sherd_bond_constants *rest)
+                                const bond_load *load, const sherd_bond_constants *constants)
 {
     bond_stress stress = bond_stress_of(t);
-    bool none = isinf(rest->sigma_c) && isinf(rest->tau_c);
-    double sigma = stress.normal / (none ? 1.0 : rest->sigma_c),
-           tau = stress.shear / (none ? 1.0 : rest->tau_c);
+    bool none = isinf(constants->sigma_c) && isinf(constants->tau_c);
+    double sigma = stress.normal / (none ? 1.0 : constants->sigma_c),
+           tau = stress.shear / (none ? 1.0 : constants->tau_c);
     if (tau > sigma) return t->across >= t->twisting ? SHERD_BREAK_SHEAR : SHERD_BREAK_TWISTING;
     if (t->bending > t->along) return SHERD_BREAK_BENDING;
     bool crushed = criterion->magnitude && load->normal_force < 0.0;
@@ -220,20 +220,20 @@ static sherd_bond_analysis analyse(const sherd_bonds *bonds, const sherd_element
 {
     single_bond b;
     fetch_bond(bonds, elements, bond, &b);
-    sherd_bond_law law = sherd_bond_kind_law(b.rest.kind);
+    sherd_bond_law law = sherd_bond_kind_law(b.constants.kind);
     bond_load load = loads_of(law, &b.s, motion);
     const sherd_breakage_info *criterion =
-        &sherd_breakage_rows[sherd_bond_kind_breakage(b.rest.kind)];
-    bond_stress_terms terms = bond_stress_terms_of(criterion, b.rest.r0, &b.s.section, &load);
+        &sherd_breakage_rows[sherd_bond_kind_breakage(b.constants.kind)];
+    bond_stress_terms terms = bond_stress_terms_of(criterion, b.constants.r0, &b.s.section, &load);
     bond_stress stress = bond_stress_of(&terms);
-    sherd_break_mode mode = mode_of(criterion, &terms, &load, &b.rest);
-    double ratio = fmax(stress.normal / b.rest.sigma_c, stress.shear / b.rest.tau_c);
+    sherd_break_mode mode = mode_of(criterion, &terms, &load, &b.constants);
+    double ratio = fmax(stress.normal / b.constants.sigma_c, stress.shear / b.constants.tau_c);
     double asked = 0.0;
-    if (b.rest.critical_opening > 0.0) {
+    if (b.constants.critical_opening > 0.0) {
         bond_ray ray = ray_of(&b, &load);
-        asked = bond_asked_opening(&ray, b.rest.critical_opening);
+        asked = bond_asked_opening(&ray, b.constants.critical_opening);
         if (has_softened(bonds, bond))
-            ratio /= bond_ray_opening(&ray, sherd_bond_integrity(bonds, &b.rest, bond));
+            ratio /= bond_ray_opening(&ray, sherd_bond_integrity(bonds, &b.constants, bond));
     }
     if (sherd_bond_law_history(law) > 0) ratio = fmax(ratio, load.exhaustion);
     soften(bonds, bond, &b, &load, &stress);
@@ -313,7 +313,7 @@ static double remember_chunk(void *context, size_t begin, size_t end)
         if (r->bonds->broken[k]) continue;
         single_bond b;
         fetch_bond(r->bonds, r->elements, (int64_t)k, &b);
-        loads_of(sherd_bond_kind_law(b.rest.kind), &b.s, &none);
+        loads_of(sherd_bond_kind_law(b.constants.kind), &b.s, &none);
         if (yields(&b)) work += plastic_work(&b);
         for (int n = 0; n < stride; ++n)
             r->bonds->history[k * (size_t)stride + (size_t)n] = (float)b.after[n];
@@ -337,12 +337,13 @@ static double sum_plastic_work(void *context, size_t begin, size_t end)
     double work = 0.0;
     for (size_t k = begin; k < end; ++k) {
         if (!sherd_bond_yields(sum->bonds, (int64_t)k)) continue;
-        sherd_bond_constants rest = sherd_bond_stiffness_of(sum->bonds, sum->elements, (int64_t)k);
-        double before[BOND_MOST_HISTORY];
+        sherd_bond_constants constants =
+            sherd_bond_stiffness_of(sum->bonds, sum->elements, (int64_t)k);
+        double before[BOND_MAX_HISTORY];
         for (int n = 0; n < BOND_YIELD_NUMBERS; ++n)
             before[n] = (double)sum->bonds->history[(int64_t)k * sum->bonds->history_stride + n];
-        work += bond_yield_work(before) * rest.moduli.stretch * rest.l0 *
-                (3.14159265358979323846 * rest.r0 * rest.r0);
+        work += bond_yield_work(before) * constants.moduli.stretch * constants.l0 *
+                (3.14159265358979323846 * constants.r0 * constants.r0);
     }
     return work;
 }

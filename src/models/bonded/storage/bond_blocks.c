@@ -239,18 +239,18 @@ static bool make_scratch(sherd_bond_scratch *scratch, size_t local_count)
 
 static bool make_all_scratch(sherd_bond_blocks *blocks, const sherd_parallel *parallel)
 {
-    size_t most = 0;
+    size_t largest = 0;
     for (int b = 0; b < blocks->count; ++b) {
         const sherd_bond_block *block = &blocks->blocks[b];
         size_t local = (size_t)(block->end - block->begin + block->halo_count);
-        if (local > most) most = local;
+        if (local > largest) largest = local;
     }
     int threads = sherd_parallel_threads(parallel);
     blocks->scratch_count = threads < blocks->count ? threads : blocks->count;
     blocks->scratch = sherd_alloc((size_t)blocks->scratch_count, sizeof *blocks->scratch);
     if (blocks->scratch == NULL) return false;
     for (int t = 0; t < blocks->scratch_count; ++t)
-        if (!make_scratch(&blocks->scratch[t], most)) return false;
+        if (!make_scratch(&blocks->scratch[t], largest)) return false;
     return true;
 }
 

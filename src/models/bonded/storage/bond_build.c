@@ -86,7 +86,7 @@ bool sherd_bonds_make_column(const sherd_bonds *bonds, float **column, float val
 static bool make_history(sherd_bonds *bonds)
 {
     if (bonds->history != NULL) return true;
-    bonds->history_stride = sherd_bond_most_history();
+    bonds->history_stride = sherd_bond_max_history();
     bonds->history = sherd_alloc((size_t)bonds->capacity,
                                  (size_t)bonds->history_stride * sizeof *bonds->history);
     return bonds->history != NULL;
@@ -161,8 +161,8 @@ static sherd_status find_material(sherd_bonds *bonds, const sherd_material_def *
 
 // ---------------------------------------------------------------- one bond
 
-static sherd_status fail_same_place(sherd_element_index i, sherd_element_index j,
-                                    sherd_error *error)
+static sherd_status fail_same_position(sherd_element_index i, sherd_element_index j,
+                                       sherd_error *error)
 {
     return sherd_fail(error, SHERD_ERROR_INPUT, "bond",
                       "remove duplicate elements or bonds of an element with itself",
@@ -196,7 +196,7 @@ sherd_status sherd_bonds_add(sherd_bonds *bonds, const sherd_elements *elements,
                  "bonds join elements that there are");
     if (i == j ||
         !(vec3_distance(sherd_element_rest(elements, i), sherd_element_rest(elements, j)) > 0.0))
-        return fail_same_place(i, j, error);
+        return fail_same_position(i, j, error);
     int number;
     sherd_status status = find_material(bonds, material, &number, error);
     if (status == SHERD_OK) status = reserve(bonds, bonds->count + 1, material, error);
@@ -229,10 +229,10 @@ sherd_status sherd_bonds_set_factor(sherd_bonds *bonds, int64_t bond, double fac
 
 // ---------------------------------------------------------------- near pairs
 
-enum { MOST_PARTNERS = 512 }; // of one element; 10:1 size ratios reach about 500 on a sphere
+enum { MAX_PARTNERS = 512 }; // of one element; 10:1 size ratios reach about 500 on a sphere
 
 typedef struct partner_list {
-    sherd_element_index partner[MOST_PARTNERS];
+    sherd_element_index partner[MAX_PARTNERS];
     int count;
     bool overflow;
     sherd_element_index coincident; // a partner at the same position, -1 = none
@@ -246,7 +246,7 @@ typedef struct near_search {
     double longest;        // the longest possible bond [m]
 } near_search;
 
-static sherd_vec3 rest_of(const void *context, int32_t k)
+static sherd_vec3 reference_position_of(const void *context, int32_t k)
 {
     const near_search *search = context;
     return sherd_element_rest(search->elements, search->first + k);
@@ -258,13 +258,14 @@ static bool sort_elements(near_search *search)
     for (sherd_element_index k = 0; k < search->count; ++k)
         r_max = fmax(r_max, sherd_element_radius(search->elements, search->first + k));
     search->longest = (2.0 + search->reach) * r_max * (1.0 + 1e-12);
-    const sherd_bin_size size = {search->longest, .most_per_point = 8.0, .growth = 1.25};
-    return sherd_point_bins_build(&search->bins, rest_of, search, search->count, size);
+    const sherd_bin_size size = {search->longest, .max_per_point = 8.0, .growth = 1.25};
+    return sherd_point_bins_build(&search->bins, reference_position_of, search, search->count,
+                                  size);
 }
 
 static void add_partner(partner_list *list, sherd_element_index j)
 {
-    if (list->count == MOST_PARTNERS) {
+    if (list->count == MAX_PARTNERS) {
         list->overflow = true;
         return;
     }
@@ -349,10 +350,10 @@ static sherd_status report_bad(const near_search *search, sherd_element_index i,
 {
     partner_list list;
     find_partners(search, i, &list);
-    if (list.coincident >= 0) return fail_same_place(i, list.coincident, error);
+    if (list.coincident >= 0) return fail_same_position(i, list.coincident, error);
     return sherd_fail(error, SHERD_ERROR_INPUT, "bond_reach",
                       "reduce bond_reach or make radii more alike",
-                      "element %d has more than %d partners within reach", i, MOST_PARTNERS);
+                      "element %d has more than %d partners within reach", i, MAX_PARTNERS);
 }
 
 static sherd_status add_pairs(near_pairs *in, const sherd_parallel *parallel, sherd_error *error)

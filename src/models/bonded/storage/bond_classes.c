@@ -17,48 +17,49 @@ static const double SAME = 2e-12;
 
 enum {
     // classes tried in each block: a lattice has 20 to 200; with more, classes do not help
-    MOST_LOCAL = 1024,
+    MAX_LOCAL = 1024,
     FEWEST = 3, // smallest number of members in a block, the same as of a packet
     NONE = 0xFFFF,
     // Size of hash tables with open addressing: four times the number of entries.
-    LOCAL_SLOTS = 4 * MOST_LOCAL,
-    GLOBAL_SLOTS = 4 * SHERD_BOND_MOST_CLASSES,
+    LOCAL_SLOTS = 4 * MAX_LOCAL,
+    GLOBAL_SLOTS = 4 * SHERD_BOND_MAX_CLASSES,
 };
 
 // ---------------------------------------------------------------- numbers
 
-void sherd_bond_numbers(const sherd_bond_constants *rest, double number[SHERD_CLASS_NUMBERS])
+void sherd_bond_numbers(const sherd_bond_constants *constants, double number[SHERD_CLASS_NUMBERS])
 {
-    SHERD_ASSERT(rest->r0 > 0.0 && rest->l0 > 0.0, "a bond has a length and a radius");
-    double r0 = rest->r0, l0 = rest->l0, area = 3.14159265358979323846 * r0 * r0;
-    const sherd_bond_moduli *m = &rest->moduli;
+    SHERD_ASSERT(constants->r0 > 0.0 && constants->l0 > 0.0, "a bond has a length and a radius");
+    double r0 = constants->r0, l0 = constants->l0, area = 3.14159265358979323846 * r0 * r0;
+    const sherd_bond_moduli *m = &constants->moduli;
     double ES = m->stretch * area, GS = m->shear * area;
     double bend = 0.25 * (m->bend * area) * r0 * r0 / l0;
     double twist = 0.5 * (m->twist * area) * r0 * r0 / l0;
     double bend_weight = 4.0 / r0 * 2.0 * bend;
     const double all[SHERD_CLASS_NUMBERS] = {
-        [SHERD_CLASS_D0] = rest->d0.x,
-        [SHERD_CLASS_D0 + 1] = rest->d0.y,
-        [SHERD_CLASS_D0 + 2] = rest->d0.z,
+        [SHERD_CLASS_D0] = constants->d0.x,
+        [SHERD_CLASS_D0 + 1] = constants->d0.y,
+        [SHERD_CLASS_D0 + 2] = constants->d0.z,
         [SHERD_CLASS_HALF_L0] = 0.5 * l0,
         [SHERD_CLASS_INVERSE_L0] = 1.0 / l0,
         [SHERD_CLASS_STRETCH] = ES,
-        [SHERD_CLASS_DAMPING] = rest->beta / l0,
+        [SHERD_CLASS_DAMPING] = constants->beta / l0,
         [SHERD_CLASS_WEIGHT] = 2.0 / r0,
         [SHERD_CLASS_HALF_SHEAR] = 0.5 * GS * l0,
         [SHERD_CLASS_SHEAR_FORCE] = GS,
         [SHERD_CLASS_BEND2] = 2.0 * bend,
         [SHERD_CLASS_TWIST2] = 2.0 * twist,
         [SHERD_CLASS_BEND_OVER_TWIST2] = 2.0 * (bend - twist),
-        [SHERD_CLASS_DAMP_SHEAR] = rest->beta * GS / l0,
-        [SHERD_CLASS_DAMP_STRETCH_OVER] = rest->beta * (ES - GS) / l0,
-        [SHERD_CLASS_DAMP_BEND] = rest->beta * bend,
-        [SHERD_CLASS_DAMP_TWIST_OVER] = rest->beta * (twist - bend),
+        [SHERD_CLASS_DAMP_SHEAR] = constants->beta * GS / l0,
+        [SHERD_CLASS_DAMP_STRETCH_OVER] = constants->beta * (ES - GS) / l0,
+        [SHERD_CLASS_DAMP_BEND] = constants->beta * bend,
+        [SHERD_CLASS_DAMP_TWIST_OVER] = constants->beta * (twist - bend),
         [SHERD_CLASS_BEND_WEIGHT2] = bend_weight * bend_weight,
         [SHERD_CLASS_TWIST_WEIGHT] = 2.0 / r0 * 2.0 * twist,
-        [SHERD_CLASS_NORMAL_LIMIT] = area * rest->sigma_c,
+        [SHERD_CLASS_NORMAL_LIMIT] = area * constants->sigma_c,
         [SHERD_CLASS_SHEAR_LIMIT] =
-            area * rest->tau_c / sherd_breakage_rows[sherd_bond_kind_breakage(rest->kind)].shear,
+            area * constants->tau_c /
+            sherd_breakage_rows[sherd_bond_kind_breakage(constants->kind)].shear,
     };
     memcpy(number, all, sizeof all);
 }
@@ -78,10 +79,10 @@ static void round_numbers(const double number[SHERD_CLASS_NUMBERS],
         single[n] = (float)number[n];
 }
 
-sherd_bond_common sherd_bond_common_of(const sherd_bond_constants *rest)
+sherd_bond_common sherd_bond_common_of(const sherd_bond_constants *constants)
 {
     sherd_bond_common common;
-    sherd_bond_numbers(rest, common.number);
+    sherd_bond_numbers(constants, common.number);
     round_numbers(common.number, common.single);
     return common;
 }
@@ -89,7 +90,7 @@ sherd_bond_common sherd_bond_common_of(const sherd_bond_constants *rest)
 // ---------------------------------------------------------------- what is alike
 
 typedef struct candidate {
-    sherd_bond_constants rest;
+    sherd_bond_constants constants;
     uint64_t hash;
     uint16_t material;
     int32_t members;
@@ -106,16 +107,17 @@ typedef struct class_key {
 static candidate candidate_of(const sherd_bonds *bonds, const sherd_elements *elements, int64_t k)
 {
     uint16_t material = (uint16_t)(bonds->class_index[k] - SHERD_BOND_OWN);
-    candidate c = {.rest =
+    candidate c = {.constants =
                        sherd_bond_constants_from(bonds, &bonds->materials[material], elements, k),
                    .material = material,
                    .members = 1};
-    class_key key = {.d0 = {(int32_t)lrint(1e8 * c.rest.d0.x), (int32_t)lrint(1e8 * c.rest.d0.y),
-                            (int32_t)lrint(1e8 * c.rest.d0.z)},
-                     .l0 = (float)c.rest.l0,
-                     .r0 = (float)c.rest.r0,
-                     .E = (float)c.rest.E,
-                     .beta = (float)c.rest.beta,
+    class_key key = {.d0 = {(int32_t)lrint(1e8 * c.constants.d0.x),
+                            (int32_t)lrint(1e8 * c.constants.d0.y),
+                            (int32_t)lrint(1e8 * c.constants.d0.z)},
+                     .l0 = (float)c.constants.l0,
+                     .r0 = (float)c.constants.r0,
+                     .E = (float)c.constants.E,
+                     .beta = (float)c.constants.beta,
                      .material = material};
     uint64_t hash = sherd_hash_bytes(SHERD_HASH_START, &key, sizeof key);
     c.hash = hash ^ hash >> 32;
@@ -131,24 +133,25 @@ static bool near(double a, double b)
 // directions do.
 static bool alike(const candidate *a, const candidate *b)
 {
-    return a->material == b->material && fabs(a->rest.d0.x - b->rest.d0.x) <= SAME &&
-           fabs(a->rest.d0.y - b->rest.d0.y) <= SAME && fabs(a->rest.d0.z - b->rest.d0.z) <= SAME &&
-           near(a->rest.l0, b->rest.l0) && near(a->rest.r0, b->rest.r0) &&
-           near(a->rest.E, b->rest.E) && near(a->rest.beta, b->rest.beta);
+    return a->material == b->material && fabs(a->constants.d0.x - b->constants.d0.x) <= SAME &&
+           fabs(a->constants.d0.y - b->constants.d0.y) <= SAME &&
+           fabs(a->constants.d0.z - b->constants.d0.z) <= SAME &&
+           near(a->constants.l0, b->constants.l0) && near(a->constants.r0, b->constants.r0) &&
+           near(a->constants.E, b->constants.E) && near(a->constants.beta, b->constants.beta);
 }
 
 // A set of distinct candidates.
 typedef struct class_table {
     candidate *list;
-    int count, most;
+    int count, capacity;
     uint16_t *slot; // index into the list, NONE = free
     uint64_t slots;
 } class_table;
 
-static bool table_init(class_table *table, int most, uint64_t slots)
+static bool table_init(class_table *table, int capacity, uint64_t slots)
 {
-    *table = (class_table){.list = sherd_alloc((size_t)most, sizeof *table->list),
-                           .most = most,
+    *table = (class_table){.list = sherd_alloc((size_t)capacity, sizeof *table->list),
+                           .capacity = capacity,
                            .slot = sherd_alloc((size_t)slots, sizeof *table->slot),
                            .slots = slots};
     if (table->list == NULL || table->slot == NULL) return false;
@@ -171,7 +174,7 @@ static uint16_t find_or_add(class_table *table, const candidate *c)
         known->members += c->members;
         return table->slot[at];
     }
-    if (table->count == table->most) return NONE;
+    if (table->count == table->capacity) return NONE;
     table->list[table->count] = *c;
     table->slot[at] = (uint16_t)table->count;
     return (uint16_t)table->count++;
@@ -190,7 +193,7 @@ typedef struct classifying {
     const sherd_elements *elements;
     const int64_t *begin;
     block_classes *blocks;
-    uint16_t *class_of; // (block x MOST_LOCAL): index of a block's class among all classes
+    uint16_t *class_of; // (block x MAX_LOCAL): index of a block's class among all classes
 } classifying;
 
 static uint16_t own(uint16_t material)
@@ -202,16 +205,16 @@ static uint16_t own(uint16_t material)
 static bool keep_common(class_table *table, uint16_t *class_index, int64_t bonds,
                         block_classes *out)
 {
-    uint16_t final[MOST_LOCAL];
+    uint16_t final[MAX_LOCAL];
     for (int k = 0; k < table->count; ++k)
         final[k] = table->list[k].members >= FEWEST ? (uint16_t)out->count++
                                                     : own(table->list[k].material);
     for (int64_t k = 0; k < bonds; ++k)
-        if (class_index[k] < MOST_LOCAL) class_index[k] = final[class_index[k]];
+        if (class_index[k] < MAX_LOCAL) class_index[k] = final[class_index[k]];
     out->list = sherd_alloc((size_t)out->count, sizeof *out->list);
     if (out->list == NULL) return false;
     for (int k = 0; k < table->count; ++k)
-        if (final[k] < MOST_LOCAL) out->list[final[k]] = table->list[k];
+        if (final[k] < MAX_LOCAL) out->list[final[k]] = table->list[k];
     return true;
 }
 
@@ -223,7 +226,7 @@ static void classify_blocks(void *context, size_t begin, size_t end)
         if (bonds == 0) continue; // the array is not allocated
         uint16_t *class_index = in->bonds->class_index + first;
         class_table table = {0};
-        bool done = table_init(&table, MOST_LOCAL, LOCAL_SLOTS);
+        bool done = table_init(&table, MAX_LOCAL, LOCAL_SLOTS);
         for (int64_t k = 0; k < bonds && done; ++k) {
             candidate c = candidate_of(in->bonds, in->elements, first + k);
             uint16_t found = find_or_add(&table, &c);
@@ -242,7 +245,7 @@ static void renumber_blocks(void *context, size_t begin, size_t end)
         for (int64_t k = in->begin[b]; k < in->begin[b + 1]; ++k) {
             uint16_t *class_index = &in->bonds->class_index[k];
             if (*class_index < SHERD_BOND_OWN)
-                *class_index = in->class_of[b * MOST_LOCAL + *class_index];
+                *class_index = in->class_of[b * MAX_LOCAL + *class_index];
         }
 }
 
@@ -255,10 +258,10 @@ static bool make_classes(const class_table *table, sherd_bonds *bonds)
     bonds->class_count = table->count;
     for (int k = 0; k < table->count; ++k) {
         sherd_bond_class *c = &bonds->classes[k];
-        c->rest = table->list[k].rest;
+        c->constants = table->list[k].constants;
         c->material = table->list[k].material;
-        sherd_bond_numbers(&c->rest, c->number);
-        weigh(c->rest.kind, c->number);
+        sherd_bond_numbers(&c->constants, c->number);
+        weigh(c->constants.kind, c->number);
         round_numbers(c->number, c->single);
     }
     return true;
@@ -267,13 +270,13 @@ static bool make_classes(const class_table *table, sherd_bonds *bonds)
 static bool merge_blocks(const classifying *in, size_t blocks)
 {
     class_table table = {0};
-    bool done = table_init(&table, SHERD_BOND_MOST_CLASSES, GLOBAL_SLOTS);
+    bool done = table_init(&table, SHERD_BOND_MAX_CLASSES, GLOBAL_SLOTS);
     for (size_t b = 0; b < blocks && done; ++b) {
         done = !in->blocks[b].failed;
         for (int k = 0; k < in->blocks[b].count && done; ++k) {
             const candidate *c = &in->blocks[b].list[k];
             uint16_t found = find_or_add(&table, c);
-            in->class_of[b * MOST_LOCAL + (size_t)k] = found != NONE ? found : own(c->material);
+            in->class_of[b * MAX_LOCAL + (size_t)k] = found != NONE ? found : own(c->material);
         }
     }
     done = done && make_classes(&table, in->bonds);
@@ -287,7 +290,7 @@ sherd_status sherd_bonds_classify(sherd_bonds *bonds, const sherd_elements *elem
 {
     size_t count = (size_t)blocks;
     classifying in = {bonds, elements, begin, sherd_alloc(count, sizeof *in.blocks),
-                      sherd_alloc(count * MOST_LOCAL, sizeof *in.class_of)};
+                      sherd_alloc(count * MAX_LOCAL, sizeof *in.class_of)};
     bool done = in.blocks != NULL && in.class_of != NULL;
     if (done) {
         sherd_parallel_for(parallel, count, 1, classify_blocks, &in);

@@ -5,17 +5,17 @@
 #include "laws/bond/bond_numbers.h"
 #include "models/bonded/storage/bonds.h"
 
-enum { SHERD_BOND_MOST_CLASSES = 4096 };
+enum { SHERD_BOND_MAX_CLASSES = 4096 };
 
 struct sherd_bond_class {
     double number[SHERD_CLASS_NUMBERS];
     float single[SHERD_CLASS_NUMBERS]; // the same, in single precision
     // the reference geometry and moduli they were computed from, with a strength factor of 1
-    sherd_bond_constants rest;
+    sherd_bond_constants constants;
     uint16_t material; // index among the bonds' materials
 };
 
-void sherd_bond_numbers(const sherd_bond_constants *rest, double number[SHERD_CLASS_NUMBERS]);
+void sherd_bond_numbers(const sherd_bond_constants *constants, double number[SHERD_CLASS_NUMBERS]);
 
 // The constants that bonds with the same E, G and r0 have in common.
 typedef struct sherd_bond_common {
@@ -23,7 +23,7 @@ typedef struct sherd_bond_common {
     float single[SHERD_CLASS_NUMBERS]; // the same, in single precision
 } sherd_bond_common;
 
-sherd_bond_common sherd_bond_common_of(const sherd_bond_constants *rest);
+sherd_bond_common sherd_bond_common_of(const sherd_bond_constants *constants);
 
 // Finds the classes of bonds that are divided into `blocks` ranges [begin[b], begin[b + 1]), and
 // sets the class_index of every bond. Bonds of one class agree in reference geometry and stiffness

@@ -46,33 +46,36 @@ static sherd_bond_constants stiffness_from(const sherd_bonds *bonds,
 {
     sherd_vec3 b =
         vec3_sub(sherd_element_rest(e, bonds->j[bond]), sherd_element_rest(e, bonds->i[bond]));
-    sherd_bond_constants rest = {.l0 = vec3_length(b), .r0 = radius_of(bonds, material, e, bond)};
-    rest.d0 = vec3_scale(1.0 / rest.l0, b);
-    double stiffening = grain_factor(material->grain_stiffening, material, rest.d0);
+    sherd_bond_constants constants = {.l0 = vec3_length(b),
+                                      .r0 = radius_of(bonds, material, e, bond)};
+    constants.d0 = vec3_scale(1.0 / constants.l0, b);
+    double stiffening = grain_factor(material->grain_stiffening, material, constants.d0);
     if (bonds->stiffness != NULL) stiffening *= (double)bonds->stiffness[bond];
-    rest.E = stiffening * material->youngs_modulus;
-    rest.G = stiffening * material->shear_modulus;
-    rest.moduli = sherd_bond_law_functions_of(material->law)->moduli(material, rest.E, rest.G);
-    return rest;
+    constants.E = stiffening * material->youngs_modulus;
+    constants.G = stiffening * material->shear_modulus;
+    constants.moduli =
+        sherd_bond_law_functions_of(material->law)->moduli(material, constants.E, constants.G);
+    return constants;
 }
 
 sherd_bond_constants sherd_bond_constants_from(const sherd_bonds *bonds,
                                                const sherd_material_def *material,
                                                const sherd_elements *elements, int64_t bond)
 {
-    sherd_bond_constants rest = stiffness_from(bonds, material, elements, bond);
-    double strength = grain_factor(material->grain_strengthening, material, rest.d0);
+    sherd_bond_constants constants = stiffness_from(bonds, material, elements, bond);
+    double strength = grain_factor(material->grain_strengthening, material, constants.d0);
     double never = breaks_by_own_stress(material) ? 1.0 : INFINITY;
     double m_i = sherd_element_mass(elements, bonds->i[bond]),
            m_j = sherd_element_mass(elements, bonds->j[bond]);
-    rest.beta = sherd_material_damping_time(material, m_i * m_j / (m_i + m_j),
-                                            rest.E * PI * rest.r0 * rest.r0 / rest.l0);
-    rest.sigma_c = strength * material->tensile_strength * never;
-    rest.tau_c = strength * material->shear_strength * never;
-    rest.element_strength =
+    constants.beta =
+        sherd_material_damping_time(material, m_i * m_j / (m_i + m_j),
+                                    constants.E * PI * constants.r0 * constants.r0 / constants.l0);
+    constants.sigma_c = strength * material->tensile_strength * never;
+    constants.tau_c = strength * material->shear_strength * never;
+    constants.element_strength =
         breaks_by_elements(material) ? strength * material->tensile_strength : INFINITY;
-    rest.kind = kind_of(material);
-    return rest;
+    constants.kind = kind_of(material);
+    return constants;
 }
 
 static bool has_class(const sherd_bonds *bonds, int64_t bond)
@@ -87,46 +90,49 @@ const sherd_material_def *sherd_bond_material(const sherd_bonds *bonds, int64_t 
                                                     : index - SHERD_BOND_OWN];
 }
 
-double sherd_bond_energy_ratio(const sherd_material_def *material, const sherd_bond_constants *rest)
+double sherd_bond_energy_ratio(const sherd_material_def *material,
+                               const sherd_bond_constants *constants)
 {
-    double stored = 0.5 * rest->sigma_c * rest->sigma_c / rest->moduli.stretch * rest->l0;
-    return rest->area_fraction * sherd_material_fracture_energy(material) / stored;
+    double stored =
+        0.5 * constants->sigma_c * constants->sigma_c / constants->moduli.stretch * constants->l0;
+    return constants->area_fraction * sherd_material_fracture_energy(material) / stored;
 }
 
-// Below LEAST, softening would take less than a millionth of the elastic elongation: the bond
+// Below MIN_CRITICAL_OPENING, softening would take less than a millionth of the elastic elongation: the bond
 // breaks at once.
-static double critical_opening(const sherd_material_def *material, const sherd_bond_constants *rest)
+static double critical_opening(const sherd_material_def *material,
+                               const sherd_bond_constants *constants)
 {
-    static const double LEAST = 1.0 + 1e-6;
+    static const double MIN_CRITICAL_OPENING = 1.0 + 1e-6;
     // rounded like openings
-    double critical = (double)(float)sherd_bond_energy_ratio(material, rest);
-    return critical > LEAST ? critical : 0.0;
+    double critical = (double)(float)sherd_bond_energy_ratio(material, constants);
+    return critical > MIN_CRITICAL_OPENING ? critical : 0.0;
 }
 
 sherd_bond_constants sherd_bond_constants_of(const sherd_bonds *bonds,
                                              const sherd_elements *elements, int64_t bond)
 {
-    sherd_bond_constants rest =
+    sherd_bond_constants constants =
         has_class(bonds, bond)
-            ? bonds->classes[bonds->class_index[bond]].rest
+            ? bonds->classes[bonds->class_index[bond]].constants
             : sherd_bond_constants_from(bonds, sherd_bond_material(bonds, bond), elements, bond);
     if (bonds->strength != NULL) {
-        rest.sigma_c *= (double)bonds->strength[bond];
-        rest.tau_c *= (double)bonds->strength[bond];
-        rest.element_strength *= (double)bonds->strength[bond];
+        constants.sigma_c *= (double)bonds->strength[bond];
+        constants.tau_c *= (double)bonds->strength[bond];
+        constants.element_strength *= (double)bonds->strength[bond];
     }
-    if (bonds->opening == NULL) return rest;
+    if (bonds->opening == NULL) return constants;
     const sherd_material_def *material = sherd_bond_material(bonds, bond);
-    if (!(sherd_material_fracture_energy(material) > 0.0)) return rest;
-    rest.area_fraction = sherd_bond_area_fraction(bonds, elements, bond, &rest);
-    rest.critical_opening = critical_opening(material, &rest);
-    return rest;
+    if (!(sherd_material_fracture_energy(material) > 0.0)) return constants;
+    constants.area_fraction = sherd_bond_area_fraction(bonds, elements, bond, &constants);
+    constants.critical_opening = critical_opening(material, &constants);
+    return constants;
 }
 
 sherd_bond_constants sherd_bond_stiffness_of(const sherd_bonds *bonds,
                                              const sherd_elements *elements, int64_t bond)
 {
-    if (has_class(bonds, bond)) return bonds->classes[bonds->class_index[bond]].rest;
+    if (has_class(bonds, bond)) return bonds->classes[bonds->class_index[bond]].constants;
     return stiffness_from(bonds, sherd_bond_material(bonds, bond), elements, bond);
 }
 
@@ -139,20 +145,21 @@ sherd_bond_yield sherd_bond_yield_of(const sherd_bonds *bonds, const sherd_eleme
                                      int64_t bond)
 {
     const sherd_material_def *m = sherd_bond_material(bonds, bond);
-    sherd_bond_constants rest = sherd_bond_constants_of(bonds, elements, bond);
-    double strength = grain_factor(m->grain_strengthening, m, rest.d0);
+    sherd_bond_constants constants = sherd_bond_constants_of(bonds, elements, bond);
+    double strength = grain_factor(m->grain_strengthening, m, constants.d0);
     if (bonds->strength != NULL) strength *= (double)bonds->strength[bond];
-    double stiffening = rest.E / m->youngs_modulus;
-    sherd_bond_yield yield = {.strain = strength * m->yield_stress / rest.moduli.stretch,
-                              .hardening = stiffening * m->hardening_modulus / rest.moduli.stretch};
+    double stiffening = constants.E / m->youngs_modulus;
+    sherd_bond_yield yield = {.strain = strength * m->yield_stress / constants.moduli.stretch,
+                              .hardening =
+                                  stiffening * m->hardening_modulus / constants.moduli.stretch};
     if (sherd_breakage_describe(m->breakage)->breaks)
         yield.fracture =
-            m->fracture_strain > 0.0 ? m->fracture_strain : m->fracture_displacement / rest.l0;
+            m->fracture_strain > 0.0 ? m->fracture_strain : m->fracture_displacement / constants.l0;
     return yield;
 }
 
 sherd_bond_kind sherd_bond_kind_of(const sherd_bonds *bonds, int64_t bond)
 {
-    if (has_class(bonds, bond)) return bonds->classes[bonds->class_index[bond]].rest.kind;
+    if (has_class(bonds, bond)) return bonds->classes[bonds->class_index[bond]].constants.kind;
     return kind_of(sherd_bond_material(bonds, bond));
 }

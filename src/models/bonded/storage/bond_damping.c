@@ -5,17 +5,17 @@
 sherd_bond_resistance sherd_bond_resistance_of(const sherd_bonds *bonds,
                                                const sherd_elements *elements, int64_t bond)
 {
-    sherd_bond_constants rest = sherd_bond_constants_of(bonds, elements, bond);
+    sherd_bond_constants constants = sherd_bond_constants_of(bonds, elements, bond);
     sherd_vec3 b = vec3_sub(sherd_element_position(elements, bonds->j[bond]),
                             sherd_element_position(elements, bonds->i[bond]));
-    double length = vec3_length(b), section = M_PI * rest.r0 * rest.r0;
-    double integrity = sherd_bond_integrity(bonds, &rest, bond);
-    double shift = integrity * rest.beta * section / rest.l0,
-           turn = 0.25 * rest.r0 * rest.r0 * shift;
+    double length = vec3_length(b), section = M_PI * constants.r0 * constants.r0;
+    double integrity = sherd_bond_integrity(bonds, &constants, bond);
+    double shift = integrity * constants.beta * section / constants.l0,
+           turn = 0.25 * constants.r0 * constants.r0 * shift;
     return (sherd_bond_resistance){.b = b,
                                    .n = vec3_scale(length > 0.0 ? 1.0 / length : 0.0, b),
-                                   .stretch = rest.E * shift,
-                                   .shear = rest.G * shift,
-                                   .twist = 2.0 * rest.G * turn,
-                                   .bend = rest.E * turn};
+                                   .stretch = constants.E * shift,
+                                   .shear = constants.G * shift,
+                                   .twist = 2.0 * constants.G * turn,
+                                   .bend = constants.E * turn};
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 // The fewest bonds of a packet, if other packets are full.
-enum { LEAST_LANES = 3 };
+enum { MIN_LANES = 3 };
 
 typedef struct builder {
     sherd_bond_block *block;
@@ -22,7 +22,7 @@ typedef struct builder {
     sherd_sort_pair *pairs;
     bool with_packets;
     // Counters while building:
-    int64_t placed;
+    int64_t stored;
     int32_t group_count, packet_count;
 } builder;
 
@@ -81,21 +81,21 @@ static void add_packet(builder *b, const sherd_sort_pair *run, int32_t count)
     int32_t offset = sherd_bond_rows_offset(&b->rows, run[0].value);
     sherd_bond_packet *packet = &block->packets[b->packet_count++];
     *packet = (sherd_bond_packet){.j = first + offset,
-                                  .bond = (int32_t)(b->begin + b->placed),
+                                  .bond = (int32_t)(b->begin + b->stored),
                                   .class_index = b->bonds->class_index[run[0].value]};
     for (int32_t k = 0; k < count; ++k) {
         int64_t bond = run[k].value;
         unsigned lane = 1u << (b->bonds->i[bond] - block->begin - first);
         packet->lanes |= (uint16_t)lane;
         if (!b->bonds->broken[bond]) packet->alive |= (uint16_t)lane;
-        b->order[b->placed++] = (uint32_t)bond;
+        b->order[b->stored++] = (uint32_t)bond;
     }
     if (b->bonds->strength != NULL) store_strengths(b, run, count, first);
 }
 
 static bool fits_packet(const builder *b, const sherd_sort_pair *run, int32_t length)
 {
-    return length >= LEAST_LANES && b->bonds->class_index[run[0].value] < SHERD_BOND_OWN;
+    return length >= MIN_LANES && b->bonds->class_index[run[0].value] < SHERD_BOND_OWN;
 }
 
 // A packet takes as long as one vector of loose bonds, which are packed more densely where rows are
@@ -117,7 +117,7 @@ static bool is_packet(const builder *b, const sherd_sort_pair *run, int32_t leng
 }
 
 // Makes the packets of one kind, by group; their bonds come next in the new order.
-static void place_packets(builder *b, int kind, size_t at, size_t end)
+static void store_packets(builder *b, int kind, size_t at, size_t end)
 {
     sherd_bond_block *block = b->block;
     block->group_start[kind] = b->group_count;
@@ -143,7 +143,7 @@ static int ascending(const void *a, const void *b)
 }
 
 // Loose bonds stay in the order of i, j.
-static void place_loose(builder *b, int kind, size_t at, size_t end)
+static void store_loose(builder *b, int kind, size_t at, size_t end)
 {
     int32_t count = 0;
     for (size_t k = at; k < end;) {
@@ -154,10 +154,10 @@ static void place_loose(builder *b, int kind, size_t at, size_t end)
         k += (size_t)length;
     }
     qsort(b->loose, (size_t)count, sizeof *b->loose, ascending);
-    b->block->loose_first[kind] = b->begin + b->placed;
+    b->block->loose_first[kind] = b->begin + b->stored;
     b->block->loose_count[kind] = count;
-    memcpy(b->order + b->placed, b->loose, (size_t)count * sizeof *b->loose);
-    b->placed += count;
+    memcpy(b->order + b->stored, b->loose, (size_t)count * sizeof *b->loose);
+    b->stored += count;
 }
 
 static void permute(void *array, size_t item_size, const builder *b, unsigned char *scratch)
@@ -206,11 +206,11 @@ static bool allocate(builder *b)
     size_t bonds = (size_t)(b->end - b->begin);
     b->pairs = sherd_alloc(bonds, sizeof *b->pairs);
     // a group has at least one packet
-    block->groups = sherd_alloc(bonds / LEAST_LANES, sizeof *block->groups);
-    block->packets = sherd_alloc(bonds / LEAST_LANES, sizeof *block->packets);
+    block->groups = sherd_alloc(bonds / MIN_LANES, sizeof *block->groups);
+    block->packets = sherd_alloc(bonds / MIN_LANES, sizeof *block->packets);
     if (b->bonds->strength != NULL)
         block->strengths =
-            sherd_alloc(bonds / LEAST_LANES * (size_t)b->width, sizeof *block->strengths);
+            sherd_alloc(bonds / MIN_LANES * (size_t)b->width, sizeof *block->strengths);
     b->order = sherd_alloc(bonds, sizeof *b->order);
     b->loose = sherd_alloc(bonds, sizeof *b->loose);
     return b->pairs != NULL && block->groups != NULL && block->packets != NULL &&
@@ -243,8 +243,8 @@ static bool fill(builder *b)
         size_t end = at;
         while (end < count && kind_of_key(b->pairs[end].key) == kind)
             ++end;
-        place_packets(b, kind, at, end);
-        place_loose(b, kind, at, end);
+        store_packets(b, kind, at, end);
+        store_loose(b, kind, at, end);
         at = end;
     }
     return trim_lists(b) && permute_all(b);

@@ -102,9 +102,9 @@ typedef struct neighbourhood {
     const sherd_adjacency *adjacency;
 } neighbourhood;
 
-// A search by at most `most` bonds.
+// A search by at most `max_bonds` bonds.
 static bool reaches(const neighbourhood *in, sherd_element_index from, sherd_element_index to,
-                    int most)
+                    int max_bonds)
 {
     const sherd_adjacency *a = in->adjacency;
     for (uint32_t at = a->start[from]; at < a->start[from + 1]; ++at) {
@@ -112,7 +112,7 @@ static bool reaches(const neighbourhood *in, sherd_element_index from, sherd_ele
         if (bond < in->block->bond_begin || bond >= in->block->bond_end || in->bonds->broken[bond])
             continue;
         sherd_element_index next = sherd_bond_partner(in->bonds, bond, from);
-        if (next == to || (most > 1 && reaches(in, next, to, most - 1))) return true;
+        if (next == to || (max_bonds > 1 && reaches(in, next, to, max_bonds - 1))) return true;
     }
     return false;
 }

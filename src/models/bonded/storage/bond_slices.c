@@ -5,10 +5,10 @@
 #include "models/bonded/storage/bond_rows.h"
 
 // WINDOW: elements are sorted by their number of bonds so that slots are full, but only within
-// windows of this many: neighbours in a slot should be neighbours in the body. LEAST_SHARE: at
+// windows of this many: neighbours in a slot should be neighbours in the body. FILL_DIVISOR: at
 // least one half of a vector's lanes must be used by a row slot, which takes half the time of a
 // full slot with gathering, or a little more.
-enum { WINDOW = 512, LEAST_SHARE = 2 };
+enum { WINDOW = 512, FILL_DIVISOR = 2 };
 
 // The loose bonds of one element: `count` from number `first` of the list on.
 typedef struct element_bonds {
@@ -67,7 +67,7 @@ size_t sherd_bond_slices_bytes(const sherd_bond_slices *slices, sherd_precision 
 
 static bool fills_slot(const builder *b, int32_t length)
 {
-    return length * LEAST_SHARE >= b->width;
+    return length * FILL_DIVISOR >= b->width;
 }
 
 // Takes the bonds of one kind that fill row slots and leaves the others in `pairs`. Returns the
@@ -141,13 +141,13 @@ static bool sort_lower_ends(builder *b, int32_t begin, int32_t end)
 
 static bool list_all(builder *b, const uint8_t *unlisted)
 {
-    size_t most = 0;
+    size_t max_count = 0;
     for (int kind = 0; kind < SHERD_BOND_KIND_COUNT; ++kind)
-        most += (size_t)b->block->loose_count[kind];
-    b->in_rows = sherd_alloc(most, sizeof *b->in_rows);
-    b->listed = sherd_alloc(most, sizeof *b->listed);
-    b->lower_ends = sherd_alloc(most, sizeof *b->lower_ends);
-    b->pairs = sherd_alloc(most, sizeof *b->pairs);
+        max_count += (size_t)b->block->loose_count[kind];
+    b->in_rows = sherd_alloc(max_count, sizeof *b->in_rows);
+    b->listed = sherd_alloc(max_count, sizeof *b->listed);
+    b->lower_ends = sherd_alloc(max_count, sizeof *b->lower_ends);
+    b->pairs = sherd_alloc(max_count, sizeof *b->pairs);
     if (b->in_rows == NULL || b->listed == NULL || b->lower_ends == NULL || b->pairs == NULL)
         return false;
     if (!sherd_bond_rows_find(&b->rows, b->block, b->bonds, b->width)) return false;
@@ -219,7 +219,7 @@ static void count_groups(builder *b)
 }
 
 // Bond n of those that are put into slots.
-static int64_t placed_bond(const builder *b, int32_t n)
+static int64_t ordered_bond(const builder *b, int32_t n)
 {
     return n < b->slices->row_count ? (int64_t)b->in_rows[n].value
                                     : b->listed[n - b->slices->row_count];
@@ -236,14 +236,14 @@ static void find_common(builder *b)
 {
     sherd_bond_slices *s = b->slices;
     if (s->count == 0) return;
-    sherd_bond_constants first = sherd_bond_stiffness_of(b->bonds, b->elements, placed_bond(b, 0));
+    sherd_bond_constants first = sherd_bond_stiffness_of(b->bonds, b->elements, ordered_bond(b, 0));
     for (int32_t n = 1; n < s->count; ++n) {
-        sherd_bond_constants rest =
-            sherd_bond_stiffness_of(b->bonds, b->elements, placed_bond(b, n));
-        if (!same_moduli(&rest.moduli, &first.moduli) || rest.r0 != first.r0) return;
+        sherd_bond_constants constants =
+            sherd_bond_stiffness_of(b->bonds, b->elements, ordered_bond(b, n));
+        if (!same_moduli(&constants.moduli, &first.moduli) || constants.r0 != first.r0) return;
     }
     s->alike = true;
-    first = sherd_bond_constants_of(b->bonds, b->elements, placed_bond(b, 0));
+    first = sherd_bond_constants_of(b->bonds, b->elements, ordered_bond(b, 0));
     s->common = sherd_bond_common_of(&first);
 }
 
@@ -267,9 +267,9 @@ static bool allocate(builder *b)
 
 static void store_numbers(builder *b, int32_t slot, int lane, int64_t bond)
 {
-    sherd_bond_constants rest = sherd_bond_constants_of(b->bonds, b->elements, bond);
+    sherd_bond_constants constants = sherd_bond_constants_of(b->bonds, b->elements, bond);
     double number[SHERD_CLASS_NUMBERS];
-    sherd_bond_numbers(&rest, number);
+    sherd_bond_numbers(&constants, number);
     int32_t numbers = sherd_bond_slot_numbers(b->slices);
     size_t at = (size_t)slot * (size_t)(numbers * b->width) + (size_t)lane;
     for (int n = 0; n < numbers; ++n, at += (size_t)b->width) {

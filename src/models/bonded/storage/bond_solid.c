@@ -42,8 +42,8 @@ static sherd_bond_fabric fabric_of(const sherd_bonds *bonds, const sherd_element
 {
     sherd_bond_fabric sum = {0};
     for (int64_t k = body->first_bond; k < bonds->count; ++k) {
-        sherd_bond_constants rest = sherd_bond_stiffness_of(bonds, elements, k);
-        add_scaled(&sum, PI * rest.r0 * rest.r0 * rest.l0, rest.d0);
+        sherd_bond_constants constants = sherd_bond_stiffness_of(bonds, elements, k);
+        add_scaled(&sum, PI * constants.r0 * constants.r0 * constants.l0, constants.d0);
     }
     double mass = 0.0;
     for (sherd_element_index k = body->first; k < body->end; ++k)
@@ -84,9 +84,9 @@ const sherd_bond_solid *sherd_bond_solid_of(const sherd_bonds *bonds,
 }
 
 double sherd_bond_area_fraction(const sherd_bonds *bonds, const sherd_elements *elements,
-                                int64_t bond, const sherd_bond_constants *rest)
+                                int64_t bond, const sherd_bond_constants *constants)
 {
     const sherd_bond_solid *solid = sherd_bond_solid_of(bonds, elements, bonds->i[bond]);
-    double crossed = solid != NULL ? along(&solid->fabric, rest->d0) : 0.0;
+    double crossed = solid != NULL ? along(&solid->fabric, constants->d0) : 0.0;
     return crossed > 0.0 ? 1.0 / crossed : 1.0;
 }

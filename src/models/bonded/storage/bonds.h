@@ -53,7 +53,7 @@ typedef struct sherd_bonds {
                     // bonds break at once (m)
     int32_t *whole; // number in the bonds that these are a part of; NULL = of none (m)
     int64_t broken_count;
-    int history_stride;        // sherd_bond_most_history when `history` was made
+    int history_stride;        // sherd_bond_max_history when `history` was made
     sherd_bond_class *classes; // set by sherd_bonds_arrange
     int class_count;
     sherd_material_def *materials; // of bonds, nameless copies
@@ -67,22 +67,22 @@ enum { SHERD_BOND_OWN = 0x8000 };
 
 // Law and breakage criterion together: bonds are listed by kind. The law selects the kernel, the
 // criterion the stresses. Unbreakable bonds have the first criterion, with infinite limits.
-typedef int sherd_bond_kind; // law * SHERD_MOST_BREAKAGES + criterion
-enum { SHERD_BOND_KIND_COUNT = SHERD_BOND_MOST_LAWS * SHERD_MOST_BREAKAGES };
+typedef int sherd_bond_kind; // law * SHERD_MAX_BREAKAGES + criterion
+enum { SHERD_BOND_KIND_COUNT = SHERD_BOND_MAX_LAWS * SHERD_MAX_BREAKAGES };
 
 static inline sherd_bond_kind sherd_bond_first_kind(sherd_bond_law law)
 {
-    return (sherd_bond_kind)law * SHERD_MOST_BREAKAGES;
+    return (sherd_bond_kind)law * SHERD_MAX_BREAKAGES;
 }
 
 static inline sherd_bond_law sherd_bond_kind_law(sherd_bond_kind kind)
 {
-    return (sherd_bond_law)(kind / SHERD_MOST_BREAKAGES);
+    return (sherd_bond_law)(kind / SHERD_MAX_BREAKAGES);
 }
 
 static inline sherd_breakage sherd_bond_kind_breakage(sherd_bond_kind kind)
 {
-    return (sherd_breakage)(kind % SHERD_MOST_BREAKAGES);
+    return (sherd_breakage)(kind % SHERD_MAX_BREAKAGES);
 }
 
 // ---------------------------------------------------------------- building
@@ -152,9 +152,9 @@ sherd_status sherd_bonds_scale(sherd_bonds *bonds, const sherd_elements *element
 // Reduction of strengths, so that breakage dissipates the fracture energy
 // (laws/breakage/softening.h).
 typedef struct sherd_strength_reduction {
-    int64_t count; // bonds that would store more than this energy at their strength
-    double least;  // the smallest factor on their strengths, at most 1
-    double radius; // bonds up to this radius would need no reduction [m]; INFINITY: none did
+    int64_t count;   // bonds that would store more than this energy at their strength
+    double smallest; // the smallest factor on their strengths, at most 1
+    double radius;   // bonds up to this radius would need no reduction [m]; INFINITY: none did
 } sherd_strength_reduction;
 
 // Reduces strengths of bonds from `first` on where needed. Call it after all other factors were
@@ -244,20 +244,20 @@ sherd_bond_yield sherd_bond_yield_of(const sherd_bonds *bonds, const sherd_eleme
 sherd_bond_kind sherd_bond_kind_of(const sherd_bonds *bonds, int64_t bond);
 
 // Remaining fraction of the bond's stiffness; 1 unless it softens (laws/breakage/softening.h).
-double sherd_bond_integrity(const sherd_bonds *bonds, const sherd_bond_constants *rest,
+double sherd_bond_integrity(const sherd_bonds *bonds, const sherd_bond_constants *constants,
                             int64_t bond);
 
 const sherd_material_def *sherd_bond_material(const sherd_bonds *bonds, int64_t bond); // borrowed
 
 // Area of a crack that the bond represents, over its section; 1 where its body is not known.
 double sherd_bond_area_fraction(const sherd_bonds *bonds, const sherd_elements *elements,
-                                int64_t bond, const sherd_bond_constants *rest);
+                                int64_t bond, const sherd_bond_constants *constants);
 
 // Fracture energy of the area that the bond represents, over the energy that it stores when pulled
 // to its strength: 2 E G_f / (sigma_c^2 l0) times area over section; 0 if the material has no
 // fracture energy.
 double sherd_bond_energy_ratio(const sherd_material_def *material,
-                               const sherd_bond_constants *rest);
+                               const sherd_bond_constants *constants);
 
 typedef struct sherd_bond_analysis {
     double energy;                      // [J]

@@ -124,7 +124,7 @@ static void prepare_yielding(void *context, size_t begin, size_t end)
         float *to = p->tangent->yielding + k * TANGENT_YIELD_NUMBERS;
         double tangent[SHERD_BOND_YIELD_TANGENT];
         memset(to, 0, TANGENT_YIELD_NUMBERS * sizeof *to);
-        to[TANGENT_YIELD_SHARE] = 1.0F;
+        to[TANGENT_YIELD_FRACTION] = 1.0F;
         if (parts->bonds->broken[k] ||
             !sherd_bond_yield_tangent(parts->bonds, parts->elements, (int64_t)k, tangent))
             continue;
@@ -132,7 +132,8 @@ static void prepare_yielding(void *context, size_t begin, size_t end)
         double damped = p->system->damping * beta;
         for (int n = TANGENT_YIELD_FORCE; n < TANGENT_YIELD_NUMBERS; ++n)
             to[n] = (float)tangent[n];
-        to[TANGENT_YIELD_SHARE] = (float)((tangent[TANGENT_YIELD_SHARE] + damped) / (1.0 + damped));
+        to[TANGENT_YIELD_FRACTION] =
+            (float)((tangent[TANGENT_YIELD_FRACTION] + damped) / (1.0 + damped));
     }
 }
 

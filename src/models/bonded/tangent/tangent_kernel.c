@@ -33,8 +33,8 @@ LANE_INLINE bond_matrix matrix_of(bond_tangent_function *law, const bond_referen
                                   lane3 half_i, lane3 half_j, bool tension)
 {
     lane3 hb = lane3_sub(half_j, half_i);
-    lane least = SHERD_TANGENT_LEAST_LENGTH * s->half_l0;
-    lane inverse = 1 / lane_max(lane3_dot(hb, hb), least * least);
+    lane min_length = SHERD_TANGENT_MIN_LENGTH * s->half_l0;
+    lane inverse = 1 / lane_max(lane3_dot(hb, hb), min_length * min_length);
     bond_tangent t = law(s, inverse, tension);
     bond_matrix m = {.hb = hb, .across = t.across, .bend = t.bend};
     if (tension) m.pull = t.pull, m.pull_over = t.pull * inverse;
@@ -247,7 +247,7 @@ LANE_INLINE void load_yield(walk w, const int64_t bond[SHERD_LANES], unsigned al
             number[n][k] = w.pass->yielding[bond[k] * TANGENT_YIELD_NUMBERS + n];
     for (int n = 0; n < TANGENT_YIELD_NUMBERS; ++n)
         y->number[n] = lane_load(number[n]);
-    lane target = y->number[TANGENT_YIELD_SHARE];
+    lane target = y->number[TANGENT_YIELD_FRACTION];
     s->along *= target, s->shear *= target, s->bend *= target, s->twist_over *= target;
 }
 
@@ -602,7 +602,7 @@ LANE_INLINE void walk_loose_group(walk w, walk_kind kind, int32_t group, wide en
 LANE_INLINE void walk_packets(walk w, walk_kind kind, sherd_bond_law law, wide energy[PARTS])
 {
     const int32_t *start = w.bonds->group_start + sherd_bond_first_kind(law);
-    for (int32_t g = start[0]; g < start[SHERD_MOST_BREAKAGES]; ++g)
+    for (int32_t g = start[0]; g < start[SHERD_MAX_BREAKAGES]; ++g)
         walk_group(w, kind, g, energy);
 }
 
@@ -610,7 +610,7 @@ LANE_INLINE void walk_slices(walk w, walk_kind kind, sherd_bond_law law, wide en
 {
     const sherd_bond_slices *slices = &w.bonds->slices;
     sherd_bond_kind first = sherd_bond_first_kind(law);
-    for (int k = first; k < first + SHERD_MOST_BREAKAGES; ++k) {
+    for (int k = first; k < first + SHERD_MAX_BREAKAGES; ++k) {
         for (int32_t g = slices->group_start[k]; g < slices->row_group_end[k]; ++g)
             walk_row_group(w, kind, g, energy);
         for (int32_t g = slices->row_group_end[k]; g < slices->group_start[k + 1]; ++g)

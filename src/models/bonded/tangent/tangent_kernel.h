@@ -39,14 +39,14 @@ enum {
 // The constants of a yielding bond, including damping: the remaining fraction theta of its
 // stiffness, then a force and a moment whose square is subtracted, K' = theta K - (f, m)(f, m)'.
 enum {
-    TANGENT_YIELD_SHARE,
+    TANGENT_YIELD_FRACTION,
     TANGENT_YIELD_FORCE,
     TANGENT_YIELD_MOMENT = TANGENT_YIELD_FORCE + 3,
     TANGENT_YIELD_NUMBERS = 8, // one unused
 };
 
 // Bonds compressed below this fraction of their length are treated as having this length.
-#define SHERD_TANGENT_LEAST_LENGTH 0.01F
+#define SHERD_TANGENT_MIN_LENGTH 0.01F
 
 // Sums of a block for every node: for products force and torque; for the diagonal
 //   force over displacement xx yy zz yx zx zy, torque over rotation the same,

@@ -47,7 +47,7 @@ static bool make_block(sherd_tangent *t, sherd_tangent_block *block, const sherd
         if (block->orientation == NULL) return false;
     }
     block->half_column = column;
-    if (block->local > t->most_local) t->most_local = block->local;
+    if (block->local > t->max_local) t->max_local = block->local;
     t->block_bytes += sizeof *block + (3 * column + turned + halo) * sizeof(float);
     return true;
 }
@@ -66,7 +66,7 @@ static bool make_blocks(sherd_tangent *t, const sherd_bond_blocks *bonds)
 {
     if (t->bond_blocks == bonds && blocks_fit(t, bonds)) return true;
     free_blocks(t);
-    t->most_local = 0;
+    t->max_local = 0;
     t->block_count = (size_t)bonds->count;
     t->blocks = sherd_alloc(t->block_count, sizeof *t->blocks);
     if (t->blocks == NULL) return false;
@@ -103,7 +103,7 @@ static bool make_scratch(sherd_tangent *t)
 {
     enum { ARRAYS = TANGENT_PRODUCT_SUMS + TANGENT_DIAGONAL_SUMS + ROW + LOAD_ROW };
     size_t count = (size_t)sherd_parallel_threads(&t->parallel);
-    size_t column = column_size(t->most_local), bytes = ARRAYS * column * sizeof(float);
+    size_t column = column_size(t->max_local), bytes = ARRAYS * column * sizeof(float);
     if (count <= t->scratch_count && bytes <= t->scratch_bytes) return true;
     free_scratch(t);
     t->scratch = sherd_alloc(count, sizeof *t->scratch);

@@ -6,22 +6,23 @@
 static const double PI = 3.14159265358979323846;
 
 // Bonds compressed below this fraction of their length are treated as having this length.
-static const double LEAST_LENGTH = 0.01;
+static const double MIN_LENGTH = 0.01;
 
 // ---------------------------------------------------------------- stiffness
 
-static sherd_tangent_numbers numbers_of(const sherd_bond_constants *rest)
+static sherd_tangent_numbers numbers_of(const sherd_bond_constants *constants)
 {
-    double per_length = PI * rest->r0 * rest->r0 / rest->l0, r2 = rest->r0 * rest->r0;
-    const sherd_bond_moduli *m = &rest->moduli;
+    double per_length = PI * constants->r0 * constants->r0 / constants->l0,
+           r2 = constants->r0 * constants->r0;
+    const sherd_bond_moduli *m = &constants->moduli;
     return (sherd_tangent_numbers){
         .k = {.stretch = per_length * m->stretch,
               .shear = per_length * m->shear,
               .twist = 0.5 * per_length * r2 * m->twist,
               .bend = 0.25 * per_length * r2 * m->bend},
-        .l0 = rest->l0,
-        .law = sherd_bond_kind_law(rest->kind),
-        .beta = rest->beta,
+        .l0 = constants->l0,
+        .law = sherd_bond_kind_law(constants->kind),
+        .beta = constants->beta,
     };
 }
 
@@ -35,10 +36,10 @@ static sherd_bond_stiffness stiffness_of(const sherd_tangent *t, double damping,
     if (class_index < SHERD_BOND_OWN) {
         n = t->numbers[class_index];
     } else {
-        sherd_bond_constants rest = sherd_bond_constants_of(bonds, t->parts.elements, bond);
-        n = numbers_of(&rest);
+        sherd_bond_constants constants = sherd_bond_constants_of(bonds, t->parts.elements, bond);
+        n = numbers_of(&constants);
     }
-    double f = 1.0 + damping * n.beta, x = n.l0 / fmax(length, LEAST_LENGTH * n.l0);
+    double f = 1.0 + damping * n.beta, x = n.l0 / fmax(length, MIN_LENGTH * n.l0);
     sherd_bond_stiffness k = {f, f, f, f};
     sherd_bond_law_functions_of(n.law)->stiffness(x, &k);
     return (sherd_bond_stiffness){k.stretch * n.k.stretch, k.shear * n.k.shear, k.twist * n.k.twist,
@@ -49,7 +50,7 @@ void sherd_tangent_prepare_numbers(sherd_tangent *t)
 {
     const sherd_bonds *bonds = t->parts.bonds;
     for (int c = 0; c < bonds->class_count; ++c)
-        t->numbers[c] = numbers_of(&bonds->classes[c].rest);
+        t->numbers[c] = numbers_of(&bonds->classes[c].constants);
 }
 
 void sherd_tangent_hold_stiffness(const void *state, const sherd_linear_system *system,

@@ -26,7 +26,7 @@ struct sherd_tangent {
     size_t block_count;
     sherd_tangent_block *blocks;    // one for each block of bond_blocks; owned
     size_t block_bytes;             // memory that they own
-    int32_t most_local;             // largest number of local elements of a block
+    int32_t max_local;              // largest number of local elements of a block
     size_t scratch_count;           // number of threads
     sherd_tangent_scratch *scratch; // owned
     size_t scratch_bytes;           // memory of each

@@ -7,7 +7,7 @@
 
 // Rounds of contact with coupled bodies: so many, or until one gives no more than this share of the
 // first.
-enum { MOST_ROUNDS = 4 };
+enum { MAX_ROUNDS = 4 };
 static const double LAST_ROUND = 0.3;
 
 // Coupled bodies get the velocities that contact's impulses so far make of them, and nodes those of
@@ -42,7 +42,7 @@ static double end_marker_round(void *context)
 static sherd_status solve_nodes(sherd_mpm_contact_step *s, sherd_error *error)
 {
     double first = 0.0, given = 0.0;
-    for (int k = 0; k < MOST_ROUNDS && (k == 0 || given > LAST_ROUND * first); ++k) {
+    for (int k = 0; k < MAX_ROUNDS && (k == 0 || given > LAST_ROUND * first); ++k) {
         s->def.again = k > 0;
         if (s->def.again) begin_round(s);
         double unsolved = sherd_mpm_solve_contacts(s->transfer->grid, &s->parallel, &s->def);

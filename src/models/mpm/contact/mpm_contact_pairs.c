@@ -32,7 +32,7 @@ static void find_centroids(const job *j, const sherd_mpm_node_groups *m,
     double h = j->grid->h;
     for (int a = 0; a < m->groups; ++a) {
         const double *moments = m->group[a].moments;
-        out[a].known = moments[0] > SHERD_MPM_LEAST_SHARE * h * h * h;
+        out[a].known = moments[0] > SHERD_MPM_MIN_FRACTION * h * h * h;
         for (int k = 0; k < 3 && out[a].known; ++k)
             out[a].at[k] = moments[1 + k] / (moments[0] * h);
     }
@@ -50,7 +50,7 @@ static bool make_pair(const job *j, const sherd_mpm_node_groups *m,
         pair->normal[k] = second[k] - first[k];
         squares += pair->normal[k] * pair->normal[k];
     }
-    if (!(squares > SHERD_MPM_LEAST_APART * SHERD_MPM_LEAST_APART)) return false;
+    if (!(squares > SHERD_MPM_MIN_SEPARATION * SHERD_MPM_MIN_SEPARATION)) return false;
     double length = sqrt(squares);
     *out = (sherd_mpm_pair_line){0.0, 0.0};
     for (int k = 0; k < 3; ++k) {

@@ -11,7 +11,7 @@ static const double STEP = 0.02;   // of probes around an edge [h]
 static const double ROUNDING = 1e-6;
 static const double WIDE = 0.5; // of gaps [h]: nothing gets across in a step
 
-enum { MOST_FACES = 10 };
+enum { MAX_FACES = 10 };
 
 // Planes through points of the wall's surface.
 typedef struct plane {
@@ -20,7 +20,7 @@ typedef struct plane {
 
 typedef struct planes {
     int count;
-    plane list[MOST_FACES];
+    plane list[MAX_FACES];
 } planes;
 
 // From the node to the group's centroid there, along a direction [m].
@@ -60,7 +60,7 @@ static void add_plane(planes *all, const plane *p)
 {
     for (int k = 0; k < all->count; ++k)
         if (sherd_axes_dot(all->list[k].normal, p->normal) > SAME) return;
-    if (all->count < MOST_FACES) all->list[all->count++] = *p;
+    if (all->count < MAX_FACES) all->list[all->count++] = *p;
 }
 
 static void directions_across(const double normal[3], double across[2][3])

@@ -86,19 +86,19 @@ static int list_blocks(const sherd_mpm_grid *g, const double x[3], double slack,
     return count;
 }
 
-static const double MOST_MOVED = 0.5; // [h]
+static const double MAX_MOVED = 0.5; // [h]
 
 int sherd_mpm_find_coupled_blocks(const sherd_mpm_grid *g, const double x[3],
                                   int32_t blocks[SHERD_MPM_PARTS][3])
 {
-    return list_blocks(g, x, MOST_MOVED, blocks);
+    return list_blocks(g, x, MAX_MOVED, blocks);
 }
 
 bool sherd_mpm_is_coupled_sample_near(const sherd_mpm_grid *g, const double x[3], uint32_t body,
                                       bool soon)
 {
     int32_t blocks[SHERD_MPM_PARTS][3];
-    int count = list_blocks(g, x, soon ? MOST_MOVED : 0.0, blocks);
+    int count = list_blocks(g, x, soon ? MAX_MOVED : 0.0, blocks);
     for (int k = 0; k < count; ++k)
         if (sherd_mpm_find_layer(g, blocks[k], body) >= 0) return true;
     return false;
@@ -407,5 +407,5 @@ double sherd_mpm_coupling_gather(sherd_mpm_coupling *coupling, sherd_mpm_grid *g
 {
     gathering g = {coupling, grid, {fall.x, fall.y, fall.z, 0.0}, {0}};
     sherd_parallel_for(parallel, grid->layer_count, LAYERS_PER_CHUNK, find_changes, &g);
-    return sherd_parallel_most(parallel, coupling->count, SAMPLES_PER_CHUNK, gather_range, &g);
+    return sherd_parallel_max(parallel, coupling->count, SAMPLES_PER_CHUNK, gather_range, &g);
 }

@@ -107,9 +107,9 @@ static size_t list_faces(const lattice *l, int32_t *root, const int32_t *size,
         int32_t a = sherd_find_root(root, l->edges[k].low),
                 b = sherd_find_root(root, l->edges[k].high);
         if (a == b) continue;
-        if (size[a] < SHERD_MPM_LEAST_PIECE)
+        if (size[a] < SHERD_MPM_MIN_PIECE)
             faces[n++] = (sherd_sort_pair){(uint64_t)a << 32 | (uint64_t)b, 0};
-        if (size[b] < SHERD_MPM_LEAST_PIECE)
+        if (size[b] < SHERD_MPM_MIN_PIECE)
             faces[n++] = (sherd_sort_pair){(uint64_t)b << 32 | (uint64_t)a, 0};
     }
     return n;
@@ -143,7 +143,7 @@ static bool sweep_up(const lattice *l, int32_t *root)
     int32_t *size = sherd_alloc(l->count, sizeof *size);
     sherd_sort_pair *faces = sherd_alloc(2 * l->edge_count, sizeof *faces);
     bool ok = size != NULL && faces != NULL;
-    for (int round = 0; round < SHERD_MPM_LEAST_PIECE && ok; ++round) {
+    for (int round = 0; round < SHERD_MPM_MIN_PIECE && ok; ++round) {
         measure_pieces(root, l->count, size);
         size_t count = list_faces(l, root, size, faces);
         if (count == 0) break;

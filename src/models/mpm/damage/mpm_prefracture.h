@@ -5,7 +5,7 @@
 // (without a thickness of walls), CUT by a plane, a disc, a polygon, the closed mesh of a shape or
 // a sheet of triangles. Neighbours of the lattice that no wall parts belong to one piece, so pieces
 // hang together, and a wall that ends inside the body parts nothing. Pieces of fewer than
-// SHERD_MPM_LEAST_PIECE points, crumbs at edges of walls, join the neighbour with which they have
+// SHERD_MPM_MIN_PIECE points, crumbs at edges of walls, join the neighbour with which they have
 // most in common.
 //
 // Every two neighbours of different pieces have a glue particle where the wall passes between them,
@@ -28,7 +28,7 @@
 #include <sherd/shape.h>
 #include <sherd/weakness.h>
 
-enum { SHERD_MPM_LEAST_PIECE = 8 }; // points: those of one cell
+enum { SHERD_MPM_MIN_PIECE = 8 }; // points: those of one cell
 
 typedef struct sherd_mpm_prefracture_def {
     int wall_count;

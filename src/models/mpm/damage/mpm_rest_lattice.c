@@ -297,11 +297,11 @@ static double squares_of(double a[3][3])
 // False where F is flat or turned inside out, or nearly so.
 static bool take_rotation(double f[3][3], double x[3][3])
 {
-    enum { MOST_STEPS = 12 };
+    enum { MAX_STEPS = 12 };
     static const double FLAT = 1e-3, NEAR = 1e-8; // of a step: the next error is its square
     double squares = squares_of(f), scale = sqrt(squares / 3.0), change = 1.0;
     memcpy(x, f, 9 * sizeof(double));
-    for (int step = 0; step < MOST_STEPS && change > NEAR; ++step) {
+    for (int step = 0; step < MAX_STEPS && change > NEAR; ++step) {
         double c[3][3];
         cofactors(x, c);
         double det = x[0][0] * c[0][0] + x[0][1] * c[0][1] + x[0][2] * c[0][2];

@@ -1,10 +1,10 @@
 #include "models/mpm/drivers/mpm_driven_nodes.h"
 
-static const double LEAST_SHARE = 0.02; // of a node's mass: below, it is not held
+static const double MIN_FRACTION = 0.02; // of a node's mass: below, it is not held
 
 bool sherd_mpm_is_driven(double driven, double mass)
 {
-    return driven > LEAST_SHARE * mass;
+    return driven > MIN_FRACTION * mass;
 }
 
 bool sherd_mpm_is_driven_along(const sherd_mpm_driven_nodes *driven, const sherd_mpm_grid *grid,

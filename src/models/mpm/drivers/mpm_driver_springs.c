@@ -12,7 +12,7 @@
 static const double BETA = 30.0;
 // Conjugate gradients: their systems' condition is 1 + k_p / m_p, below 12 in steps of usual
 // length.
-enum { MOST_TURNS = 60 };
+enum { MAX_TURNS = 60 };
 static const double LEFT = 1e-5; // of the residual's norm
 
 double sherd_mpm_driver_stiffness(double share)
@@ -129,7 +129,7 @@ static void solve_axis(const solver *s)
     begin(s);
     double rz = precondition(s), first = rz;
     memcpy(s->p, s->z, count * sizeof *s->p);
-    for (int turn = 0; turn < MOST_TURNS && rz > LEFT * LEFT * first; ++turn) {
+    for (int turn = 0; turn < MAX_TURNS && rz > LEFT * LEFT * first; ++turn) {
         multiply(s, s->p, s->q);
         double step = rz / product(s, s->p, s->q);
         for (size_t k = 0; k < count; ++k)

@@ -88,11 +88,11 @@ typedef struct share {
 
 typedef void node_visitor(const sherd_mpm_driver_step *k, sherd_mpm_driver *driver, const share *s);
 
-enum { MOST_SHARES = SHERD_MPM_REACH * SHERD_MPM_REACH * SHERD_MPM_REACH };
+enum { MAX_SHARES = SHERD_MPM_REACH * SHERD_MPM_REACH * SHERD_MPM_REACH };
 
 // Returns how many there are.
 static int list_shares(const sherd_mpm_driver_step *k, const sherd_mpm_page *page, size_t at,
-                       share shares[MOST_SHARES])
+                       share shares[MAX_SHARES])
 {
     int count = 0;
     const sherd_mpm_points *p = k->points;
@@ -117,7 +117,7 @@ static int list_shares(const sherd_mpm_driver_step *k, const sherd_mpm_page *pag
 static void visit_nodes(const sherd_mpm_driver_step *k, sherd_mpm_driver *driver,
                         const sherd_mpm_page *page, size_t at, node_visitor *visit)
 {
-    share shares[MOST_SHARES];
+    share shares[MAX_SHARES];
     int count = list_shares(k, page, at, shares);
     for (int n = 0; n < count; ++n)
         visit(k, driver, &shares[n]);
@@ -375,7 +375,7 @@ static void pull_point(sherd_mpm_driver_step *k, const sherd_mpm_driver *driver,
                        const sherd_mpm_page *page, size_t at, size_t n)
 {
     static const double ALONE = 1.0; // where waves have no speed
-    share shares[MOST_SHARES];
+    share shares[MAX_SHARES];
     int count = list_shares(k, page, at, shares);
     bool any = false;
     for (int s = 0; s < count; ++s)

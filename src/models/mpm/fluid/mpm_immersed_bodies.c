@@ -54,13 +54,13 @@ static bool find_face(const sherd_mpm_immersed_node *at, const sherd_mpm_group *
 static bool find_outline(const sherd_mpm_immersed_node *at, const sherd_mpm_group *fluid,
                          const sherd_mpm_group *body, sherd_mpm_marker *marker)
 {
-    double h = at->grid->h, squares = 0.0, along = 0.0, least = SHERD_MPM_LEAST_SHARE * h * h * h;
+    double h = at->grid->h, squares = 0.0, along = 0.0, least = SHERD_MPM_MIN_FRACTION * h * h * h;
     if (!(body->moments[0] > least) || !(fluid->moments[0] > least)) return false;
     for (int k = 0; k < 3; ++k) {
         marker->normal[k] = -body->moments[1 + k] / (body->moments[0] * h);
         squares += marker->normal[k] * marker->normal[k];
     }
-    if (!(squares > SHERD_MPM_LEAST_APART * SHERD_MPM_LEAST_APART)) return false;
+    if (!(squares > SHERD_MPM_MIN_SEPARATION * SHERD_MPM_MIN_SEPARATION)) return false;
     double length = sqrt(squares),
            surface = sherd_mpm_surface(at->grid->kernel, -length); // beyond the node [h]
     if (!(fabs(surface) <= MARKER)) return false;

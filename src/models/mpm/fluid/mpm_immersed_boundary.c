@@ -20,13 +20,13 @@ static const double OVERLAP = 0.05, OVERLAP_OF_SAND = 0.25,
 // approach creeps into walls by that in each step, and never comes to rest: with four sweeps a bed
 // in a box sank by 7 mm/s. Four where a coupled body is: its contact with sand is solved before,
 // and sand that the floor holds all the better lifts it, a ball by 0.1 h in 0.3 s.
-enum { MOST_SWEEPS = 24, SWEEPS_NEAR_COUPLED = 4 };
+enum { MAX_SWEEPS = 24, SWEEPS_NEAR_COUPLED = 4 };
 static const double LAST = 0.02;
 
 // What a round of impulses gives coupled bodies is shared by all that these are made of, so that
 // some of it is left for the next one: so many, or until one gives no more than this share of the
 // first.
-enum { MOST_ROUNDS = 4 };
+enum { MAX_ROUNDS = 4 };
 static const double LAST_ROUND = 0.3;
 
 // A marker with its nodes.
@@ -136,7 +136,7 @@ static void begin_range(void *context, size_t begin, size_t end)
         double v[4], overlap = OVERLAP * j->grid->h;
         bool sand = solid->kind == SHERD_SOLID_SAND;
         if (sand) overlap = OVERLAP_OF_SAND * j->grid->h;
-        p->sweeps = sand && is_near_coupled(j->grid, s->layer) ? SWEEPS_NEAR_COUPLED : MOST_SWEEPS;
+        p->sweeps = sand && is_near_coupled(j->grid, s->layer) ? SWEEPS_NEAR_COUPLED : MAX_SWEEPS;
         if (s->wall >= 0) {
             const sherd_mpm_wall *wall = &j->def->walls->list[s->wall];
             wall->velocity(wall->context, s->x, p->wall);
@@ -213,11 +213,11 @@ static double push(place *p)
 static void sweep_seats(const job *j, bool again)
 {
     double first = 0.0;
-    for (int sweep = 0; sweep < MOST_SWEEPS; ++sweep) {
+    for (int sweep = 0; sweep < MAX_SWEEPS; ++sweep) {
         double most = 0.0;
         for (size_t k = 0; k < j->count; ++k) {
             place *p = &j->places[sweep % 2 == 0 ? k : j->count - 1 - k];
-            if (again && p->sweeps < MOST_SWEEPS) continue;
+            if (again && p->sweeps < MAX_SWEEPS) continue;
             if (sweep < p->sweeps) most = fmax(most, push(p));
         }
         if (sweep == 0) first = most;
@@ -239,7 +239,7 @@ static void push_in_rounds(const job *j)
     const sherd_mpm_marker_def *def = j->def;
     bool rounds = meets_coupling(j);
     double first = 0.0, given = 0.0;
-    for (int k = 0; k < MOST_ROUNDS && (k == 0 || given > LAST_ROUND * first); ++k) {
+    for (int k = 0; k < MAX_ROUNDS && (k == 0 || given > LAST_ROUND * first); ++k) {
         if (k > 0) def->begin_round(def->context);
         sweep_seats(j, k > 0);
         if (!rounds) return;

@@ -9,12 +9,12 @@ enum { REACH = SHERD_MPM_STENCIL_REACH, REACHED = SHERD_MPM_STENCIL_NODES };
 
 // Below this mass, of a full cell's, a node's velocity loses its meaning
 // (kernels/mpm_node_velocities.c).
-static const double LEAST_MASS = 1e-9;
+static const double MIN_MASS = 1e-9;
 // Of sand nodes have the weight N m / (m + LIGHT), LIGHT of a full cell's mass: grains alone at a
 // node are not thrown. Of bodies LIGHT is of the heaviest node's: beyond their surface there is
 // next to no mass.
 static const double LIGHT = 0.01;
-static const double LEAST_SPREAD = 1e-3; // of nodes about their mean, squared [h^2]
+static const double MIN_SPREAD = 1e-3; // of nodes about their mean, squared [h^2]
 
 // Nodes that reach a place along an axis: which blocks they are in, which of the block's they are,
 // and N there.
@@ -46,7 +46,7 @@ static void add_node(const sherd_mpm_stencil_def *def, int32_t layer, int node, 
     double(*motion)[4] = g->motion[layer].node[node], h = g->h;
     const sherd_solid *s = &def->solids[l->body];
     double full = s->density * h * h * h, mass = motion[0][3];
-    if ((l->rows >> node / SHERD_MPM_SIDE & 1) == 0 || !(mass > LEAST_MASS * full)) return;
+    if ((l->rows >> node / SHERD_MPM_SIDE & 1) == 0 || !(mass > MIN_MASS * full)) return;
     const double(*load)[4] = g->loads[layer].node[node];
     if (s->kind == SHERD_SOLID_SAND) weight *= mass / (mass + LIGHT * full);
     sherd_mpm_stencil_node *n = &p->node[p->count++];
@@ -151,7 +151,7 @@ static void centre_on(double h, const double q[3], sherd_mpm_stencil *p)
                 spread[i][k] +=
                     p->node[n].weight * (p->node[n].at[i] - mean[i]) * (p->node[n].at[k] - mean[k]);
     for (int k = 0; k < 3; ++k)
-        spread[k][k] += LEAST_SPREAD * h * h, off[k] = q[k] - mean[k];
+        spread[k][k] += MIN_SPREAD * h * h, off[k] = q[k] - mean[k];
     solve(spread, off, slope);
     for (int n = 0; n < p->count; ++n) {
         double more = 1.0;

@@ -11,7 +11,7 @@ enum {
     REACHED = SHERD_MPM_REACH * SHERD_MPM_REACH * SHERD_MPM_REACH
 };
 
-static const double LEAST_SPREAD = 1e-3; // of nodes about their mean, squared [h^2]
+static const double MIN_SPREAD = 1e-3; // of nodes about their mean, squared [h^2]
 
 double sherd_mpm_cohesion_stored(const sherd_mpm_glues *g)
 {
@@ -128,7 +128,7 @@ static void share_out(double h, side *s)
                 spread[i][k] += s->at[n].share * s->at[n].slope[i] * s->at[n].slope[k];
     }
     for (int k = 0; k < AXES; ++k)
-        spread[k][k] += LEAST_SPREAD * h * h;
+        spread[k][k] += MIN_SPREAD * h * h;
     invert(spread, inverse);
     for (int n = 0; n < s->count; ++n) {
         double slope[AXES];
@@ -295,7 +295,7 @@ static double open_softening(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
     *work = 0.0;
     if (soft != NULL && j.work != NULL) {
         size_t count = list_soft(g, soft);
-        most = sherd_parallel_most(parallel, count, GLUE_PER_CHUNK, open_range, &j);
+        most = sherd_parallel_max(parallel, count, GLUE_PER_CHUNK, open_range, &j);
         for (size_t n = 0; n < count; ++n)
             *work += j.work[n];
     }

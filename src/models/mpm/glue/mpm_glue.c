@@ -313,7 +313,7 @@ void sherd_mpm_glues_test_stress(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                                  const sherd_parallel *parallel, double time)
 {
     job j = {g, grid, 0.0, time, sherd_mpm_choose_kernels()};
-    g->hottest = sherd_parallel_most(parallel, g->count, GLUE_PER_CHUNK, test_range, &j);
+    g->hottest = sherd_parallel_max(parallel, g->count, GLUE_PER_CHUNK, test_range, &j);
     sherd_mpm_glues_count(g);
 }
 
@@ -506,7 +506,7 @@ double sherd_mpm_glues_move(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
     g->lag += dt, g->way += way, ++g->steps;
     if (g->steps % SHERD_MPM_GLUE_EVERY != 0 && g->way < FAR * grid->h) return 0.0;
     job j = {g, grid, g->lag, 0.0, sherd_mpm_choose_kernels()};
-    double gone = g->lag * sherd_parallel_most(parallel, g->count, GLUE_PER_CHUNK, move_range, &j);
+    double gone = g->lag * sherd_parallel_max(parallel, g->count, GLUE_PER_CHUNK, move_range, &j);
     g->lag = g->way = 0.0, g->joined = false;
     return gone;
 }

@@ -7,8 +7,8 @@
 
 enum { AXES = 3 };
 
-static const double STIFFEST = 0.5;        // of a cell's stiffness
-static const double LEAST_SOFTENING = 4.0; // of the opening that it begins with
+static const double STIFFEST = 0.5;      // of a cell's stiffness
+static const double MIN_SOFTENING = 4.0; // of the opening that it begins with
 
 double sherd_mpm_glue_pull(const sherd_mpm_glue *glue)
 {
@@ -45,7 +45,7 @@ double sherd_mpm_glue_stiffness(const sherd_mpm_glue *glue, double modulus, doub
 double sherd_mpm_glue_least_energy(const sherd_mpm_glue *glue)
 {
     double t = glue->tensile;
-    return 0.5 * LEAST_SOFTENING * t * t / glue->stiffness;
+    return 0.5 * MIN_SOFTENING * t * t / glue->stiffness;
 }
 
 // Its parts across the wall, not below 0, and along it.

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CELL_BITS = 6, MOST_BITS = 58, BATCH = SHERD_MPM_BATCH };
+enum { CELL_BITS = 6, MAX_BITS = 58, BATCH = SHERD_MPM_BATCH };
 
 static const double FARTHEST =
     1e9; // [h]: whole numbers of cells fit an int32_t, fractions keep seven digits
@@ -87,7 +87,7 @@ static sherd_status lay_out_keys(const sherd_mpm_grid *g, const sherd_mpm_points
         layout->shift[axis] = at, layout->high[axis] = high[axis] + 1; // tiles reach into the next
         at += bits_of(p->count > 0 ? (uint64_t)((int64_t)high[axis] - layout->low[axis] + 1) : 0);
     }
-    if (at <= MOST_BITS + CELL_BITS) return SHERD_OK;
+    if (at <= MAX_BITS + CELL_BITS) return SHERD_OK;
     return sherd_fail(error, SHERD_ERROR_INPUT, "material points",
                       "points far from each other need a larger spacing",
                       "points are spread over too many cells of %g m", g->h);
@@ -228,7 +228,7 @@ static void block_of_part(const sherd_mpm_page *page, int part, int32_t block[3]
 static void read_key(const key_layout *layout, uint64_t key, sherd_mpm_layer *layer)
 {
     uint64_t block = key >> layout->shift[0];
-    int ends[3] = {layout->shift[1], layout->shift[2], MOST_BITS + CELL_BITS};
+    int ends[3] = {layout->shift[1], layout->shift[2], MAX_BITS + CELL_BITS};
     for (int axis = 0; axis < 3; ++axis) {
         int bits = ends[axis] - layout->shift[axis];
         layer->block[axis] = layout->low[axis] + (int32_t)(block & (((uint64_t)1 << bits) - 1));
@@ -425,7 +425,7 @@ static bool lay_out_pages(const sherd_mpm_sorted *sorted, key_layout *layout)
         layout->shift[axis] = at, layout->high[axis] = high[axis] + 1;
         at += bits_of(count > 0 ? (uint64_t)((int64_t)high[axis] - layout->low[axis] + 1) : 0);
     }
-    return at <= MOST_BITS + CELL_BITS;
+    return at <= MAX_BITS + CELL_BITS;
 }
 
 sherd_status sherd_mpm_grid_rebuild(sherd_mpm_grid *g, const sherd_mpm_sorted *sorted,

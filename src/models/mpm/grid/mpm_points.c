@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-enum { MOST_COLUMNS = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + SHERD_MPM_TENSOR + 2 };
+enum { MAX_COLUMNS = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + SHERD_MPM_TENSOR + 2 };
 
-static int list_columns(sherd_mpm_points *p, bool affine, double **list[MOST_COLUMNS])
+static int list_columns(sherd_mpm_points *p, bool affine, double **list[MAX_COLUMNS])
 {
     int n = 0;
     for (int k = 0; k < 3; ++k)
@@ -25,7 +25,7 @@ static int list_columns(sherd_mpm_points *p, bool affine, double **list[MOST_COL
 
 static bool allocate(sherd_mpm_points *p, size_t capacity, bool affine)
 {
-    double **list[MOST_COLUMNS];
+    double **list[MAX_COLUMNS];
     int n = list_columns(p, affine, list);
     bool ok = true;
     for (int k = 0; k < n; ++k)
@@ -51,7 +51,7 @@ bool sherd_mpm_points_make(sherd_mpm_points *p, size_t count, bool affine)
 
 void sherd_mpm_points_release(sherd_mpm_points *p)
 {
-    double **list[MOST_COLUMNS];
+    double **list[MAX_COLUMNS];
     int n = list_columns(p, true, list);
     for (int k = 0; k < n; ++k)
         sherd_free(*list[k]);
@@ -75,7 +75,7 @@ bool sherd_mpm_points_reorder(sherd_mpm_points *p, const int32_t *source, size_t
         sherd_mpm_points_release(&made);
         return false;
     }
-    double **from[MOST_COLUMNS], **to[MOST_COLUMNS];
+    double **from[MAX_COLUMNS], **to[MAX_COLUMNS];
     int n = list_columns(p, affine, from);
     list_columns(&made, affine, to);
     for (int k = 0; k < n; ++k)

@@ -9,9 +9,9 @@
 
 #include "models/mpm/grid/mpm_grid.h"
 
-static const double SHERD_MPM_LEAST_APART =
+static const double SHERD_MPM_MIN_SEPARATION =
     0.05; // of centroids [h]; those of bodies that touch lie 0.9 apart
-static const double SHERD_MPM_LEAST_SHARE =
+static const double SHERD_MPM_MIN_FRACTION =
     1e-9; // of a cell: a body with less has no surface to speak of
 
 // Largest distance of a surface beyond the node that can be reconstructed [h]. Further inside, the

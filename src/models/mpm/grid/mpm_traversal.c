@@ -8,11 +8,11 @@
 
 // Pages of a small body: what they reach is some 300 KB, and there are enough bodies for all
 // threads.
-enum { MOST_PAGES = 64, LEAST_BODIES = 16 };
+enum { MAX_PAGES = 64, MIN_BODIES = 16 };
 
 static bool is_small(const sherd_mpm_grid *g, size_t pages)
 {
-    return pages <= MOST_PAGES && pages * LEAST_BODIES <= g->page_count;
+    return pages <= MAX_PAGES && pages * MIN_BODIES <= g->page_count;
 }
 
 // By body, then by colour.
@@ -98,11 +98,11 @@ double sherd_mpm_traverse(const sherd_mpm_grid *grid, const sherd_parallel *para
                           sherd_mpm_page_function *visit, void *context)
 {
     job j = {grid, visit, context, 0};
-    double most = sherd_parallel_most(parallel, grid->small_count, 1, visit_small, &j);
+    double most = sherd_parallel_max(parallel, grid->small_count, 1, visit_small, &j);
     for (int colour = 0; colour < SHERD_MPM_COLOURS; ++colour) {
         j.first = grid->first_large[colour];
         size_t count = grid->first_large[colour + 1] - j.first;
-        most = fmax(most, sherd_parallel_most(parallel, count, 1, visit_range, &j));
+        most = fmax(most, sherd_parallel_max(parallel, count, 1, visit_range, &j));
     }
     return most;
 }

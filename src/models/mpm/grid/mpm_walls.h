@@ -18,11 +18,12 @@ enum { SHERD_MPM_SIDE = 4 }; // nodes along the edge of a block of the grid
 enum { SHERD_MPM_WALL_FACES = 4, SHERD_MPM_EDGE_DIRECTIONS = 6 };
 
 // A sample of a wall's convex edge or corner, in the wall's own frame. A body that touches it is
-// pushed against all of the directions `way`.
+// pushed against all of the directions `direction`.
 typedef struct sherd_mpm_edge_sample {
-    double at[3];                             // [m]
-    double way[SHERD_MPM_EDGE_DIRECTIONS][3]; // unit, from the edge along the adjacent faces (ways)
-    int ways;
+    double at[3]; // [m]
+    double direction[SHERD_MPM_EDGE_DIRECTIONS]
+                    [3]; // unit, from the edge along the adjacent faces (ways)
+    int directions;
     double length; // length of edge that the sample represents [m]
 } sherd_mpm_edge_sample;
 

@@ -47,7 +47,7 @@ LANE_INLINE void load_body(const sherd_mpm_grid *g, size_t layer, int node, doub
                            moment_rows *out)
 {
     lane motion[4] = {{0}}, moments[4] = {{0}};
-    double least = (1.0 - SLACK) * SHERD_MPM_LEAST_SHARE * g->h * g->h * g->h;
+    double least = (1.0 - SLACK) * SHERD_MPM_MIN_FRACTION * g->h * g->h * g->h;
     load_nodes(g->motion[layer].node[node][0], 8, motion);
     load_nodes(g->moments[g->layers[layer].moments].node[node], 8, moments);
     out->there = lane_greater(motion[3], lane_of(0)) & lane_greater(moments[0], lane_of(least));
@@ -72,7 +72,7 @@ LANE_INLINE lane highest_surface(sherd_mpm_kernel kernel, lane centroid)
 // bound.
 LANE_INLINE lane_mask approach(const moment_rows *a, const moment_rows *b, sherd_mpm_kernel kernel)
 {
-    const double least = (1.0 - SLACK) * SHERD_MPM_LEAST_APART * SHERD_MPM_LEAST_APART;
+    const double least = (1.0 - SLACK) * SHERD_MPM_MIN_SEPARATION * SHERD_MPM_MIN_SEPARATION;
     lane squares = lane_of(0), way = lane_of(0), from_a = lane_of(0), from_b = lane_of(0);
     for (int k = 0; k < 3; ++k) {
         lane line = b->centroid[k] - a->centroid[k];

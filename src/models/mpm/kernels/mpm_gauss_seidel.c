@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PAIRS = 48 }; // of all nodes; with more they are solved one by one
+enum { MAX_PAIRS = 48 }; // of all nodes; with more they are solved one by one
 
 typedef double numbers[SHERD_LANES];
 
@@ -23,7 +23,7 @@ typedef struct wide_pair {
 
 typedef struct wide_problem {
     numbers velocity[SHERD_CONTACT_BODIES][3], inverse[SHERD_CONTACT_BODIES], scale;
-    wide_pair pair[MOST_PAIRS];
+    wide_pair pair[MAX_PAIRS];
     int pairs, bodies;
 } __attribute__((aligned(64))) wide_problem;
 
@@ -42,7 +42,7 @@ static bool insert_pairs(const sherd_contact_problem *p, wide_problem *w)
             at = found;
             continue;
         }
-        if (w->pairs == MOST_PAIRS) return false;
+        if (w->pairs == MAX_PAIRS) return false;
         for (int n = w->pairs++; n > at; --n)
             w->pair[n].a = w->pair[n - 1].a, w->pair[n].b = w->pair[n - 1].b;
         w->pair[at].a = a, w->pair[at].b = b;

@@ -384,8 +384,8 @@ static bool meet_side(const sherd_mpm_cube *cube, const sherd_mpm_rest_face *res
     if (place->area != NULL && -sherd_axes_dot(place->area, face->normal) <
                                    OPPOSED * sqrt(sherd_axes_dot(place->area, place->area)))
         return false;
-    for (int k = 0; k < place->ways; ++k)
-        if (sherd_axes_dot(place->way[k], face->normal) < -LEANING) return false;
+    for (int k = 0; k < place->directions; ++k)
+        if (sherd_axes_dot(place->direction[k], face->normal) < -LEANING) return false;
     if (place->radius > 0.0) {
         for (int k = 0; k < AXES; ++k)
             from[k] -= place->radius * face->normal[k];

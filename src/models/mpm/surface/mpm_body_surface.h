@@ -55,9 +55,9 @@ typedef struct sherd_mpm_probe {
     const double *at;   // [m]
     double radius;      // [m]
     const double *area; // NULL: any
-    const double (*way)
+    const double (*direction)
         [3]; // along the faces beside an edge: of all a face must lie on the other side  (ways)
-    int ways;
+    int directions;
 } sherd_mpm_probe;
 
 // The face of a site that a place lies above or below, no deeper than `deepest` [m], and that meets

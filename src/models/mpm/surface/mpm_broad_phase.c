@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { AXES = 3, CELL_BITS = 21, MOST_NEAR = 256 };
+enum { AXES = 3, CELL_BITS = 21, MAX_NEAR = 256 };
 
 static const double MARGIN =
     0.5; // that sites may move towards each other before lists are made anew [spacing]
@@ -131,8 +131,8 @@ static int by_body(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-// Sites of other bodies; at most MOST_NEAR, which 5^3 cubes of two or three bodies do not reach.
-static int find_sites(const search *s, size_t k, uint64_t found[MOST_NEAR])
+// Sites of other bodies; at most MAX_NEAR, which 5^3 cubes of two or three bodies do not reach.
+static int find_sites(const search *s, size_t k, uint64_t found[MAX_NEAR])
 {
     const sherd_mpm_candidates *n = s->candidates;
     double x[AXES];
@@ -146,7 +146,7 @@ static int find_sites(const search *s, size_t k, uint64_t found[MOST_NEAR])
         for (size_t m = sherd_sort_place(s->cells, n->count, key_of(row));
              m < n->count && s->cells[m].key <= last; ++m) {
             uint32_t other = s->cells[m].value, body = n->list[other].body;
-            if (body != n->list[k].body && count < MOST_NEAR && is_beside(s, x, other))
+            if (body != n->list[k].body && count < MAX_NEAR && is_beside(s, x, other))
                 found[count++] = (uint64_t)body << 32 | other;
         }
     }
@@ -348,10 +348,10 @@ static bool add(sherd_mpm_candidates *n, uint32_t other)
 
 static bool list_others(search *s, const met_coupling *met)
 {
-    enum { MOST_WALLS = 1024 };
+    enum { MAX_WALLS = 1024 };
     sherd_mpm_candidates *n = s->candidates;
-    uint64_t found[MOST_NEAR];
-    int walls[MOST_WALLS], wall_count = 0;
+    uint64_t found[MAX_NEAR];
+    int walls[MAX_WALLS], wall_count = 0;
     uint32_t page = UINT32_MAX;
     // From the middle of a page to where its points may be, sqrt(3) (2 + 1/2) cells.
     double radius = 4.4 * s->grid->h + s->cell;
@@ -369,7 +369,7 @@ static bool list_others(search *s, const met_coupling *met)
             if (!add(n, SHERD_MPM_PARTNER_COUPLED | met->pairs[met_at].value)) return false;
         if (site->page != page) {
             page = site->page;
-            wall_count = find_walls(s, &s->grid->pages[page], radius, MOST_WALLS, walls);
+            wall_count = find_walls(s, &s->grid->pages[page], radius, MAX_WALLS, walls);
         }
         for (int m = 0; m < wall_count; ++m)
             if (touches_soon(s, k, walls[m]) &&

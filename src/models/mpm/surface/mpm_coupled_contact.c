@@ -91,7 +91,7 @@ void sherd_mpm_search_ball(const sherd_mpm_contact_search *j, size_t coupled,
     const sherd_mpm_candidates *n = &j->penalty->candidates;
     uint32_t *faced = j->penalty->faced[coupled];
     int count = 0;
-    for (int k = 0; k < SHERD_MPM_MOST_FACED_BODIES; ++k)
+    for (int k = 0; k < SHERD_MPM_MAX_FACED_BODIES; ++k)
         faced[k] = UINT32_MAX;
     if (j->def->coupling->list[coupled].surface != NULL) return;
     size_t last = n->first_of_coupled[coupled + 1];
@@ -99,7 +99,7 @@ void sherd_mpm_search_ball(const sherd_mpm_contact_search *j, size_t coupled,
         uint32_t body = (uint32_t)(n->of_coupled[k] >> 32);
         for (end = k + 1; end < last && n->of_coupled[end] >> 32 == body;)
             ++end;
-        if (meet_faces(j, coupled, k, end, c) && count < SHERD_MPM_MOST_FACED_BODIES)
+        if (meet_faces(j, coupled, k, end, c) && count < SHERD_MPM_MAX_FACED_BODIES)
             faced[count++] = body;
     }
 }
@@ -111,7 +111,7 @@ static bool leaves_alone(const sherd_mpm_contact_search *j, size_t coupled, uint
     const sherd_mpm_coupled_body *g = &j->def->coupling->list[coupled];
     if (g->surface != NULL || g->radius > LARGE * j->penalty->surface.lattice->spacing)
         return false;
-    for (int k = 0; k < SHERD_MPM_MOST_FACED_BODIES; ++k)
+    for (int k = 0; k < SHERD_MPM_MAX_FACED_BODIES; ++k)
         if (j->penalty->faced[coupled][k] == body) return true;
     return false;
 }

@@ -15,8 +15,8 @@ typedef struct edge {
     uint64_t number;
     int32_t wall, coupled; // -1: none
     const sherd_mpm_wall *surface;
-    double at[AXES], way[SHERD_MPM_EDGE_DIRECTIONS][AXES], length;
-    int ways;
+    double at[AXES], direction[SHERD_MPM_EDGE_DIRECTIONS][AXES], length;
+    int directions;
 } edge;
 
 static void turn_into(const double axes[AXES][AXES], const double from[AXES], double to[AXES])
@@ -41,9 +41,9 @@ static edge edge_of(const sherd_mpm_contact_search *j, const sherd_mpm_candidate
     turn_into(axes, place->at, e.at);
     for (int k = 0; k < AXES; ++k)
         e.at[k] += origin[k];
-    e.ways = place->ways, e.length = place->length;
-    for (int k = 0; k < e.ways; ++k)
-        turn_into(axes, place->way[k], e.way[k]);
+    e.directions = place->directions, e.length = place->length;
+    for (int k = 0; k < e.directions; ++k)
+        turn_into(axes, place->direction[k], e.direction[k]);
     return e;
 }
 
@@ -82,7 +82,8 @@ static void meet_faces(const sherd_mpm_contact_search *j, const edge *e, size_t 
     const sherd_mpm_candidates *n = &t->candidates;
     uint32_t body = (uint32_t)(n->of_edges[begin] >> 32);
     const sherd_mpm_spring *spring = sherd_mpm_penalty_spring_of(t, e->number, body);
-    const sherd_mpm_probe place = {e->at, 0.0, NULL, (const double(*)[AXES])e->way, e->ways};
+    const sherd_mpm_probe place = {e->at, 0.0, NULL, (const double(*)[AXES])e->direction,
+                                   e->directions};
     double spacing = t->surface.lattice->spacing,
            deepest = (spring != NULL ? FOLLOWED : DEEPEST) * spacing;
     sherd_mpm_face_hit best = {0};

@@ -45,8 +45,8 @@ static int node_at(const stencil *s, int x, int y, int z, int32_t *layer)
 // Whether a node was there in the last step (kernels/mpm_node_velocities.c).
 static bool was_there(const double load[2][4], const double motion[2][4])
 {
-    static const double LEAST_KEPT = 0.1;
-    return motion[0][3] >= LEAST_KEPT * load[0][0];
+    static const double MIN_KEPT = 0.1;
+    return motion[0][3] >= MIN_KEPT * load[0][0];
 }
 
 // Of the motion, the last step's or this one's, from what points brought.

@@ -23,7 +23,7 @@ typedef struct sherd_mpm_spring {
     double energy;    // as accounts have it (mpm_penalty_contact.c) [J]
 } sherd_mpm_spring;
 
-enum { SHERD_MPM_MOST_FACED_BODIES = 4 };
+enum { SHERD_MPM_MAX_FACED_BODIES = 4 };
 
 typedef struct sherd_mpm_penalty_contacts {
     sherd_mpm_body_surface surface;
@@ -37,7 +37,7 @@ typedef struct sherd_mpm_penalty_contacts {
     sherd_mpm_cube *cubes; // by place in near.list
     size_t cube_room;
     // For each entry of the list of coupled bodies: the bodies whose faces its ball touches.
-    uint32_t (*faced)[SHERD_MPM_MOST_FACED_BODIES];
+    uint32_t (*faced)[SHERD_MPM_MAX_FACED_BODIES];
     size_t faced_room;
 } sherd_mpm_penalty_contacts;
 

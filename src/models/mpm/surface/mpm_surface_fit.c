@@ -10,8 +10,8 @@ enum { AXES = 3, SIDES = 6, BENDS = 6 };
 
 static const double FLATTEST = 0.02; // of a normal along the side: less is no surface on that side
 static const double SHARPEST = 0.7;  // product of normals a step apart: beyond it is another face
-static const double LEAST_BEND = 0.005,
-                    MOST_BEND = 0.7; // [1/step]: of what is flat; of what is round
+static const double MIN_BEND = 0.005,
+                    MAX_BEND = 0.7; // [1/step]: of what is flat; of what is round
 
 void sherd_mpm_surface_fit_free(sherd_mpm_surface_fit *o)
 {
@@ -89,7 +89,7 @@ static bool bend_of(const job *j, sherd_vec3 foot, sherd_vec3 normal, double ben
     double aa = vec3_dot(of_a, a), bb = vec3_dot(of_b, b),
            ab = 0.5 * (vec3_dot(of_a, b) + vec3_dot(of_b, a)),
            size = sqrt(aa * aa + bb * bb + 2.0 * ab * ab) * j->step;
-    if (size < LEAST_BEND || size > MOST_BEND) return false;
+    if (size < MIN_BEND || size > MAX_BEND) return false;
     const double u[AXES] = {a.x, a.y, a.z}, v[AXES] = {b.x, b.y, b.z};
     for (int k = 0; k < BENDS; ++k) {
         int row = k < AXES ? k : (k + 1) % AXES, column = k < AXES ? k : (k + 2) % AXES;

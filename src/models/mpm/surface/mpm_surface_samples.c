@@ -76,13 +76,13 @@ static void nearest_bent(const sherd_mpm_rest_face *face, const double from[AXES
 {
     enum { TURNS = 3 };
     static const double FARTHEST = 1.5, // [spacing]
-        LEAST_SPREAD = 0.5;             // of normals
+        MIN_SPREAD = 0.5;               // of normals
     double above = sherd_axes_dot(from, unit), bend = size_of_bend(face->bend), along[AXES];
     *sink = 0.0;
     for (int k = 0; k < AXES; ++k)
         along[k] = from[k] - above * unit[k];
     for (int turn = 0; turn < TURNS; ++turn) {
-        double turned[AXES], bound = (1.0 - LEAST_SPREAD) / bend,
+        double turned[AXES], bound = (1.0 - MIN_SPREAD) / bend,
                              height = fmin(fmax(above + *sink, -bound), bound);
         way_below(face->bend, height, along, way);
         double length = sqrt(sherd_axes_dot(way, way));
@@ -126,7 +126,7 @@ void sherd_mpm_body_surface_nearest(const sherd_mpm_rest_face *face, int side, d
 // Samples' normals differ by no more than about that [rad], as far as so many parts go. What a ball
 // of six spacings' radius rolls like hardly changes with more.
 static const double FINEST = 1.0 / 12.0;
-enum { MOST_PARTS = 3 };
+enum { MAX_PARTS = 3 };
 
 uint8_t sherd_mpm_body_surface_fineness(const sherd_mpm_surface_fit *outer,
                                         const sherd_mpm_lattice *lattice, size_t listed,
@@ -139,7 +139,7 @@ uint8_t sherd_mpm_body_surface_fineness(const sherd_mpm_surface_fit *outer,
             sherd_mpm_body_surface_rest_face(outer, lattice, lattice->element[listed], side);
         most = fmax(most, size_of_bend(face.bend));
     }
-    return (uint8_t)fmin(fmax(ceil(most / FINEST), 1.0), MOST_PARTS);
+    return (uint8_t)fmin(fmax(ceil(most / FINEST), 1.0), MAX_PARTS);
 }
 
 static bool is_double(uint8_t sides, int axis)

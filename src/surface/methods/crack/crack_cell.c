@@ -8,7 +8,7 @@
 
 // Minimum barycentric weight of every corner of a vertex's simplex: it holds vertices away from
 // lower-dimensional simplices, where triangles would degenerate.
-static const double LEAST_SHARE = 0.04;
+static const double MIN_FRACTION = 0.04;
 // A fragment out of reach counts as weaker than the fragments in reach by the logarithm of this
 // factor.
 static const double OUT_OF_REACH = 4.0;
@@ -79,17 +79,17 @@ static bool solve(int count, double m[4][5], double x[4])
 }
 
 // On an edge that a slit crosses: the zero of the distance from the slit.
-static void find_slit_shares(const crack_node *const corner[2], double share[4])
+static void find_slit_weights(const crack_node *const corner[2], double weights[4])
 {
     double a = fabs(corner[0]->slit), b = fabs(corner[1]->slit);
     double first = a + b > 0.0 ? b / (a + b) : 0.5;
-    share[0] = fmin(fmax(first, LEAST_SHARE), 1.0 - LEAST_SHARE);
-    share[1] = 1.0 - share[0];
+    weights[0] = fmin(fmax(first, MIN_FRACTION), 1.0 - MIN_FRACTION);
+    weights[1] = 1.0 - weights[0];
 }
 
 // Computes the barycentric weights of a simplex's point at which all its corners' owners have equal
 // density. Returns false if there is none.
-static bool solve_shares(int count, const crack_node *const corner[4], double share[4])
+static bool solve_weights(int count, const crack_node *const corner[4], double weights[4])
 {
     double m[4][5];
     for (int r = 0; r < count; ++r)
@@ -98,30 +98,30 @@ static bool solve_shares(int count, const crack_node *const corner[4], double sh
                       : c == count   ? 0.0
                                      : log_of(corner[c], corner[0]->at.label[0]) -
                                          log_of(corner[c], corner[r + 1]->at.label[0]);
-    return solve(count, m, share);
+    return solve(count, m, weights);
 }
 
 // Returns the first of the lowest weights.
-static int lowest_of(int count, const double share[4])
+static int lowest_of(int count, const double weights[4])
 {
     int lowest = 0;
     for (int k = 1; k < count; ++k)
-        if (share[k] < share[lowest]) lowest = k;
+        if (weights[k] < weights[lowest]) lowest = k;
     return lowest;
 }
 
 // Clamps that point to the interior. If it lies beyond the side opposite a corner, the surfaces of
 // the other owners intersect in that side, and the vertex stays near the intersection. Clamping
 // along any other line would move it out of all their cells, as a fin.
-static void find_shares(int count, const crack_node *const corner[4], double share[4])
+static void find_weights(int count, const crack_node *const corner[4], double weights[4])
 {
     const crack_node *left[4];
-    int place[4], lefts = count;
+    int index[4], lefts = count;
     double found[4];
     for (int k = 0; k < count; ++k)
-        left[k] = corner[k], place[k] = k, share[k] = LEAST_SHARE;
+        left[k] = corner[k], index[k] = k, weights[k] = MIN_FRACTION;
     for (;;) {
-        bool known = solve_shares(lefts, left, found);
+        bool known = solve_weights(lefts, left, found);
         if (!known)
             for (int k = 0; k < lefts; ++k)
                 found[k] = 1.0 / lefts;
@@ -129,18 +129,18 @@ static void find_shares(int count, const crack_node *const corner[4], double sha
         if (lefts == 2 || found[lowest] >= 0.0) break;
         --lefts;
         for (int k = lowest; k < lefts; ++k)
-            left[k] = left[k + 1], place[k] = place[k + 1];
+            left[k] = left[k + 1], index[k] = index[k + 1];
     }
     double sum = 0.0;
     for (int k = 0; k < lefts; ++k)
-        share[place[k]] = fmax(found[k], LEAST_SHARE);
+        weights[index[k]] = fmax(found[k], MIN_FRACTION);
     for (int k = 0; k < count; ++k)
-        sum += share[k];
+        sum += weights[k];
     for (int k = 0; k < count; ++k)
-        share[k] /= sum;
+        weights[k] /= sum;
 }
 
-static sherd_vec3 place_of(const marching *m, int node)
+static sherd_vec3 position_of(const marching *m, int node)
 {
     double at[3];
     for (int d = 0; d < 3; ++d, node /= CRACK_EDGE)
@@ -149,32 +149,32 @@ static sherd_vec3 place_of(const marching *m, int node)
 }
 
 // Returns the fraction of the way from a node to a later node of its simplex at which a wall lies.
-static double wall_share(const marching *m, int from, int to)
+static double wall_fraction(const marching *m, int from, int to)
 {
     const double steps = 8192.0; // twice the resolution of the search for walls
-    int way = to - from, beyond = (way % CRACK_EDGE != 0) |
-                                  (way / CRACK_EDGE % CRACK_EDGE != 0) << 1 |
-                                  (way / (CRACK_EDGE * CRACK_EDGE) != 0) << 2;
-    uint16_t *known = &m->b->walls->share[from][beyond];
+    int difference = to - from, beyond = (difference % CRACK_EDGE != 0) |
+                                         (difference / CRACK_EDGE % CRACK_EDGE != 0) << 1 |
+                                         (difference / (CRACK_EDGE * CRACK_EDGE) != 0) << 2;
+    uint16_t *known = &m->b->walls->fraction[from][beyond];
     if (*known == 0)
-        *known = (uint16_t)(steps *
-                            sherd_partition_wall_share(m->p, place_of(m, from), place_of(m, to)));
+        *known = (uint16_t)(steps * sherd_partition_wall_fraction(m->p, position_of(m, from),
+                                                                  position_of(m, to)));
     return *known / steps;
 }
 
 // On an edge, the vertex lies at the wall; inside faces and tetrahedra, at the mean of the walls'
 // positions on the edges.
-static void find_wall_shares(const marching *m, int count, const int at[4], double share[4])
+static void find_wall_weights(const marching *m, int count, const int at[4], double weights[4])
 {
     int pairs = count * (count - 1) / 2;
     for (int k = 0; k < count; ++k)
-        share[k] = 0.0;
+        weights[k] = 0.0;
     for (int i = 0; i < count; ++i)
         for (int j = i + 1; j < count; ++j) {
-            double way = wall_share(m, at[i], at[j]);
-            way = fmin(fmax(way, LEAST_SHARE), 1.0 - LEAST_SHARE);
-            share[i] += (1.0 - way) / pairs;
-            share[j] += way / pairs;
+            double difference = wall_fraction(m, at[i], at[j]);
+            difference = fmin(fmax(difference, MIN_FRACTION), 1.0 - MIN_FRACTION);
+            weights[i] += (1.0 - difference) / pairs;
+            weights[j] += difference / pairs;
         }
 }
 
@@ -187,20 +187,20 @@ static int32_t add_vertex(marching *m, int first, int simplex, int count, const 
         return 0;
     }
     const crack_node *corner[4] = {0};
-    double share[4], sum[3] = {0.0, 0.0, 0.0};
+    double weights[4], sum[3] = {0.0, 0.0, 0.0};
     for (int k = 0; k < count; ++k)
         corner[k] = &m->node[at[k]];
     if (m->p->wall_count > 0)
-        find_wall_shares(m, count, at, share);
+        find_wall_weights(m, count, at, weights);
     else if (corner[0]->at.label[0] == corner[1]->at.label[0])
-        find_slit_shares(corner, share);
+        find_slit_weights(corner, weights);
     else
-        find_shares(count, corner, share);
+        find_weights(count, corner, weights);
     uint64_t key = 0;
     for (int d = 2; d >= 0; --d) {
         int step = d == 0 ? 1 : d == 1 ? CRACK_EDGE : CRACK_EDGE * CRACK_EDGE;
         for (int k = 0; k < count; ++k)
-            sum[d] += share[k] * (CRACK_BLOCK * b->at[d] + at[k] / step % CRACK_EDGE);
+            sum[d] += weights[k] * (CRACK_BLOCK * b->at[d] + at[k] / step % CRACK_EDGE);
         key = key << 19 | (uint64_t)(CRACK_BLOCK * b->at[d] + first / step % CRACK_EDGE);
     }
     sherd_vec3 x = vec3_add_scaled(m->g->origin, m->g->cell, vec3(sum[0], sum[1], sum[2]));
@@ -307,9 +307,9 @@ static void cut_four(tetra *t)
 {
     for (int i = 0; i < 4; ++i)
         for (int j = i + 1; j < 4; ++j) {
-            unsigned edge = 1u << i | 1u << j, rest = 15u & ~edge, low = rest & (0u - rest);
+            unsigned edge = 1u << i | 1u << j, others = 15u & ~edge, low = others & (0u - others);
             emit(t, i, j, 15u, edge, edge | low);
-            emit(t, i, j, 15u, edge | (rest & ~low), edge);
+            emit(t, i, j, 15u, edge | (others & ~low), edge);
         }
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 // Node coordinates must fit 19 bits (crack_cell.c).
-static const double MOST_BLOCKS_ALONG = 65000.0, MOST_BLOCKS = 2e8;
+static const double MAX_BLOCKS_ALONG = 65000.0, MAX_BLOCKS = 2e8;
 // Offsets the grid from faces at round coordinates, so that nodes do not lie on the surface.
 static const double ODD_OFFSET = 0.381966011250105;
 
@@ -23,7 +23,7 @@ typedef struct keep_job {
     uint8_t *keep;
 } keep_job;
 
-static void place_of(const int32_t size[3], size_t k, int32_t at[3])
+static void coordinates_of(const int32_t size[3], size_t k, int32_t at[3])
 {
     at[0] = (int32_t)(k % (size_t)size[0]);
     at[1] = (int32_t)(k / (size_t)size[0] % (size_t)size[1]);
@@ -45,7 +45,7 @@ static void mark_kept(void *context, size_t begin, size_t end)
     double half = 0.5 * CRACK_BLOCK * job->g->cell;
     for (size_t k = begin; k < end; ++k) {
         crack_block b;
-        place_of(job->size, k, b.at);
+        coordinates_of(job->size, k, b.at);
         sherd_vec3 centre =
             vec3_add(sherd_crack_block_bounds(job->g, &b).low, vec3(half, half, half));
         job->keep[k] = sherd_shape_distance(job->o->solid, centre) <= 1.001 * sqrt(3.0) * half;
@@ -64,7 +64,7 @@ static crack_result keep_blocks(crack_grid *g, const outline *o, const int32_t s
     g->blocks = sherd_alloc((size_t)g->count, sizeof *g->blocks);
     int32_t next = 0;
     for (size_t k = 0; g->blocks != NULL && k < n; ++k)
-        if (job.keep[k]) place_of(size, k, g->blocks[next++].at);
+        if (job.keep[k]) coordinates_of(size, k, g->blocks[next++].at);
     sherd_free(job.keep);
     return g->blocks != NULL ? CRACK_OK : CRACK_MEMORY;
 }
@@ -112,16 +112,16 @@ static void mark_around(crack_grid *g, sherd_vec3 x, double reach)
 static crack_result find_sparse(crack_grid *g, const outline *o, const partition *p,
                                 const sherd_parallel *parallel)
 {
-    enum { MOST_MARKED = 1000 };
+    enum { MAX_MARKED = 1000 };
     size_t n = (size_t)o->vertex_count;
     sparse_job job = {g, o, p, sherd_alloc(n, 1)};
     if (job.bare == NULL) return CRACK_MEMORY;
     sherd_parallel_for(parallel, n, 256, find_bare, &job);
     sherd_parallel_for(parallel, (size_t)g->count, 16, find_voids, &job);
     int marked = 0;
-    for (size_t v = 0; v < n && marked <= MOST_MARKED; ++v)
-        if (job.bare[v] && marked++ < MOST_MARKED) mark_around(g, o->position[v], p->reach);
-    for (int32_t k = 0; marked > MOST_MARKED && k < g->count; ++k)
+    for (size_t v = 0; v < n && marked <= MAX_MARKED; ++v)
+        if (job.bare[v] && marked++ < MAX_MARKED) mark_around(g, o->position[v], p->reach);
+    for (int32_t k = 0; marked > MAX_MARKED && k < g->count; ++k)
         g->blocks[k].sparse = true;
     sherd_free(job.bare);
     return CRACK_OK;
@@ -139,11 +139,11 @@ crack_result sherd_crack_grid_create(crack_grid *g, const outline *o, const part
                                        cell * (1.2 + ODD_OFFSET)));
     for (int d = 0; d < 3; ++d) {
         double along = floor((extent[d] + 3.6 * cell) / edge) + 1.0;
-        if (!(along < MOST_BLOCKS_ALONG)) return CRACK_TOO_LARGE;
+        if (!(along < MAX_BLOCKS_ALONG)) return CRACK_TOO_LARGE;
         size[d] = (int32_t)along;
         total *= along;
     }
-    if (!(total < MOST_BLOCKS)) return CRACK_TOO_LARGE;
+    if (!(total < MAX_BLOCKS)) return CRACK_TOO_LARGE;
     crack_result result = keep_blocks(g, o, size, parallel);
     return result == CRACK_OK ? find_sparse(g, o, p, parallel) : result;
 }

@@ -42,7 +42,7 @@ enum { CRACK_BLOCK = NODES_ALONG - 1 }; // cells along a block
 // computed on first use, then cached.
 typedef struct crack_walls {
     // The share of the way, in 8192ths, from a node to the one at x, y, z bits beyond it at which a wall is; 0: not known
-    uint16_t share[NODES][8];
+    uint16_t fraction[NODES][8];
     // 2 + index (bin order) of a visible element of any fragment; 1: none, 0: not known.
     int32_t anchor[NODES];
 } crack_walls;

@@ -6,7 +6,7 @@
 #include <math.h>
 
 // Shorter cracks inside fragments would show as specks: three adjacent elements [mean radii].
-static const double LEAST_CRACK = 6.0;
+static const double MIN_CRACK = 6.0;
 
 typedef struct stale_job {
     const partition *p;
@@ -71,7 +71,7 @@ cut_result sherd_body_cut(solid_update *u, cut_state *state, const sherd_paralle
                            .decoration = &b->decoration,
                            .offset = b->first,
                            .rigid = b->source.def->rigid,
-                           .slits = {b->half_gap, LEAST_CRACK * b->radius},
+                           .slits = {b->half_gap, MIN_CRACK * b->radius},
                            .number = &u->number,
                            .piece_count = u->piece_count,
                            .pieces = u->pieces,

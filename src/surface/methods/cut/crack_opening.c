@@ -15,14 +15,14 @@ typedef struct vertex_sides {
 } vertex_sides;
 
 // At a crack's tip its sides share a vertex and their area vectors cancel: it does not move.
-static const double LEAST_AGREEMENT = 0.1;
+static const double MIN_AGREEMENT = 0.1;
 
 // Sides move into the solid; on the rim, they move within the outer surface.
-static sherd_vec3 way_of(const vertex_sides *s)
+static sherd_vec3 direction_of(const vertex_sides *s)
 {
-    if (!(vec3_length(s->crack) > LEAST_AGREEMENT * s->area)) return vec3(0.0, 0.0, 0.0);
-    sherd_vec3 way = vec3_normalize(s->crack), up = vec3_normalize(s->outer);
-    return vec3_scale(-1.0, vec3_add_scaled(way, -vec3_dot(way, up), up));
+    if (!(vec3_length(s->crack) > MIN_AGREEMENT * s->area)) return vec3(0.0, 0.0, 0.0);
+    sherd_vec3 direction = vec3_normalize(s->crack), up = vec3_normalize(s->outer);
+    return vec3_scale(-1.0, vec3_add_scaled(direction, -vec3_dot(direction, up), up));
 }
 
 static vertex_sides *find_sides(const sherd_mesh *mesh, const uint8_t *slit)
@@ -99,11 +99,12 @@ static void release_room(part_room *r)
 // The walls of a cavity have a negative volume.
 static void restore_thin_parts(sherd_mesh *mesh, part_room *r)
 {
-    static const double LEAST_LEFT = 0.5;
+    static const double MIN_VOLUME_FRACTION = 0.5;
     add_volumes(mesh, r->root, r->after);
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
         int32_t part = r->root[v];
-        if (r->before[part] <= 0.0 || r->after[part] >= LEAST_LEFT * r->before[part]) continue;
+        if (r->before[part] <= 0.0 || r->after[part] >= MIN_VOLUME_FRACTION * r->before[part])
+            continue;
         memcpy(mesh->vertices + 3 * (size_t)v, r->vertices + 3 * (size_t)v,
                3 * sizeof *r->vertices);
     }
@@ -115,7 +116,7 @@ static void move(sherd_mesh *mesh, const vertex_sides *sides, double half_gap)
 {
     for (int32_t v = 0; v < mesh->vertex_count; ++v)
         mesh_set_vertex(mesh, v,
-                        vec3_add_scaled(mesh_vertex(mesh, v), half_gap, way_of(&sides[v])));
+                        vec3_add_scaled(mesh_vertex(mesh, v), half_gap, direction_of(&sides[v])));
 }
 
 bool sherd_cut_move_apart(sherd_mesh *mesh, const uint8_t *slit, double half_gap)

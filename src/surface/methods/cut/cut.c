@@ -166,7 +166,7 @@ static cut_result label_patches(cut_update *u)
     return ok ? CUT_OK : CUT_MEMORY;
 }
 
-static int compare_places(const int32_t a[3], const int32_t b[3])
+static int compare_coordinates(const int32_t a[3], const int32_t b[3])
 {
     for (int d = 2; d >= 0; --d)
         if (a[d] != b[d]) return a[d] < b[d] ? -1 : 1;
@@ -179,7 +179,7 @@ static int32_t find_block(const crack_grid *g, const int32_t at[3])
     int32_t low = 0, high = g->count;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
-        int order = compare_places(g->blocks[middle].at, at);
+        int order = compare_coordinates(g->blocks[middle].at, at);
         if (order == 0) return middle;
         if (order < 0)
             low = middle + 1;

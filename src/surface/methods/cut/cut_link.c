@@ -62,22 +62,22 @@ static void join_patches(linking *l, const cut_patches *patches, const outline *
 
 // A count of votes after Boyer and Moore.
 typedef struct votes {
-    int32_t asked, balance;
+    int32_t cast, balance;
 } votes;
 
 static bool ask_owners(linking *l, const outline *o, const partition *p, const int32_t *of)
 {
-    enum { MOST_ASKED = 31 };
+    enum { MAX_VOTES = 31 };
     votes *all = sherd_alloc((size_t)l->count, sizeof *all);
     for (int32_t v = 0; all != NULL && v < o->vertex_count; ++v) {
         int32_t root = of[v] >= 0 ? sherd_find_root(l->root, of[v]) : -1;
-        if (root < 0 || (l->value[root] != CUT_UNKNOWN && all[root].asked == 0) ||
-            all[root].asked == MOST_ASKED)
+        if (root < 0 || (l->value[root] != CUT_UNKNOWN && all[root].cast == 0) ||
+            all[root].cast == MAX_VOTES)
             continue;
         strongest_list at = sherd_partition_strongest(p, o->position[v]);
         sherd_fragment_id owner =
             at.count > 0 ? at.label[0] : sherd_partition_nearest(p, o->position[v]);
-        all[root].asked++;
+        all[root].cast++;
         if (all[root].balance == 0) l->value[root] = owner;
         all[root].balance += owner == l->value[root] ? 1 : -1;
     }

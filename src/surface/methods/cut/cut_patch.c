@@ -72,7 +72,7 @@ static bool fill_patches(cut_patches *p, const outline *o, const sherd_sort_pair
         for (int32_t k = first; ok && k < last; ++k) {
             patch->triangle[k - first] = (int32_t)pairs[k].value;
             p->patch_of[pairs[k].value] = p->count;
-            p->place_of[pairs[k].value] = k - first;
+            p->index_in_patch[pairs[k].value] = k - first;
         }
         p->count++;
         ok = ok && number_vertices(patch, o, number);
@@ -86,12 +86,12 @@ bool sherd_cut_patches_create(cut_patches *p, const outline *o, double size)
     size_t n = (size_t)o->triangle_count, patches = 0;
     sherd_sort_pair *pairs = sort_triangles(o, size);
     *p = (cut_patches){.patch_of = sherd_alloc(n, sizeof *p->patch_of),
-                       .place_of = sherd_alloc(n, sizeof *p->place_of)};
+                       .index_in_patch = sherd_alloc(n, sizeof *p->index_in_patch)};
     for (size_t t = 0; pairs != NULL && t < n; ++t)
         patches += t == 0 || pairs[t].key != pairs[t - 1].key;
     p->items = sherd_alloc(patches, sizeof *p->items);
-    bool ok = pairs != NULL && p->patch_of != NULL && p->place_of != NULL && p->items != NULL &&
-              fill_patches(p, o, pairs);
+    bool ok = pairs != NULL && p->patch_of != NULL && p->index_in_patch != NULL &&
+              p->items != NULL && fill_patches(p, o, pairs);
     sherd_free(pairs);
     return ok;
 }
@@ -119,7 +119,7 @@ void sherd_cut_patches_release(cut_patches *p)
     }
     sherd_free(p->items);
     sherd_free(p->patch_of);
-    sherd_free(p->place_of);
+    sherd_free(p->index_in_patch);
     *p = (cut_patches){0};
 }
 
@@ -145,7 +145,7 @@ static int32_t take_point(cut_patch *p, key_map *numbers, size_t *room, const cr
 }
 
 // Sorts segments by triangle; the order within a triangle is preserved.
-static bool take_segments(cut_patch *p, const int32_t *place_of, const cut_segment *segments,
+static bool take_segments(cut_patch *p, const int32_t *index_in_patch, const cut_segment *segments,
                           int32_t count, cut_patch_scratch *s)
 {
     key_map numbers = {0};
@@ -153,7 +153,7 @@ static bool take_segments(cut_patch *p, const int32_t *place_of, const cut_segme
     bool ok = make_room(s, p, count);
     if (ok) memset(s->start, 0, (size_t)(p->triangle_count + 2) * sizeof *s->start);
     for (int32_t k = 0; ok && k < count; ++k)
-        s->start[place_of[segments[k].of->segments[segments[k].number].outer] + 2]++;
+        s->start[index_in_patch[segments[k].of->segments[segments[k].number].outer] + 2]++;
     for (int32_t t = 0; ok && t < p->triangle_count; ++t)
         s->start[t + 2] += s->start[t + 1];
     for (int32_t k = 0; ok && k < count; ++k) {
@@ -163,7 +163,7 @@ static bool take_segments(cut_patch *p, const int32_t *place_of, const cut_segme
             x.point[e] = take_point(p, &numbers, &room, &of->points[x.point[e]]);
             ok &= x.point[e] >= 0;
         }
-        s->segments[s->start[place_of[x.outer] + 1]++] = x;
+        s->segments[s->start[index_in_patch[x.outer] + 1]++] = x;
     }
     sherd_key_map_release(&numbers);
     return ok;
@@ -200,7 +200,7 @@ cut_result sherd_cut_patch_make(cut_patches *p, int32_t k, const outline *o,
     SHERD_ASSERT(k >= 0 && k < p->count && count >= 0, "the patch is one of the cut");
     cut_patch *patch = &p->items[k];
     release_cracks(patch);
-    if (!take_segments(patch, p->place_of, segments, count, scratch)) return CUT_MEMORY;
+    if (!take_segments(patch, p->index_in_patch, segments, count, scratch)) return CUT_MEMORY;
     cut_result result = divide_triangles(patch, o, scratch);
     if (result != CUT_OK) return result;
     const cut_triangles triangles = {patch->vertex_count, patch->triangle_count, patch->corner,

@@ -21,8 +21,8 @@ typedef struct cut_patch {
 typedef struct cut_patches {
     int32_t count;
     cut_patch *items;
-    int32_t *patch_of; // patch of each triangle of the outer surface
-    int32_t *place_of; // index of each triangle of the outer surface within its patch
+    int32_t *patch_of;       // patch of each triangle of the outer surface
+    int32_t *index_in_patch; // index of each triangle of the outer surface within its patch
 } cut_patches;
 
 // Returns false when out of memory; call release in any case.

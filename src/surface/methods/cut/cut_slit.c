@@ -87,13 +87,13 @@ static void mark_tips(opening *o)
 // Removes the triangle nearest to the end, both of its sides: they are adjacent in the mesh.
 static void leave_one_out(opening *o, size_t first, size_t last)
 {
-    int most = -1;
+    int max_rim = -1;
     uint32_t best = 0;
     for (size_t k = first; k < last; ++k) {
         uint32_t t = o->edges[k].value / 3;
-        if (!o->slit[t] || o->left_out[t] || o->rim[t] < most) continue;
-        if (o->rim[t] > most || t < best) best = t;
-        most = o->rim[t];
+        if (!o->slit[t] || o->left_out[t] || o->rim[t] < max_rim) continue;
+        if (o->rim[t] > max_rim || t < best) best = t;
+        max_rim = o->rim[t];
     }
     const int32_t *c = o->mesh->triangles + 3 * (size_t)best;
     bool next = c[0] == c[3] && c[1] == c[5] && c[2] == c[4];
@@ -287,7 +287,7 @@ static void compress(opening *o, uint8_t *slit, int32_t *side)
 
 static bool open_slits(opening *o, uint8_t *slit, int32_t *side, const slit_drawing *how)
 {
-    if (!sort_edges(o) || !sherd_small_cracks_mark(o->mesh, slit, how->least, o->left_out))
+    if (!sort_edges(o) || !sherd_small_cracks_mark(o->mesh, slit, how->min_length, o->left_out))
         return false;
     cut_back(o);
     if (!pair_edges(o)) return false;

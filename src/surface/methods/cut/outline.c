@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MOST_HALVINGS = 16, MOST_TRIANGLES = 4000000 };
+enum { MAX_HALVINGS = 16, MAX_TRIANGLES = 4000000 };
 
 // --- Halving long edges ----------------------------------------------------------------------------
 
@@ -163,7 +163,7 @@ static bool refine(outline *o, const sherd_mesh *mesh, double longest)
 {
     draft d = {0};
     bool ok = take_mesh(&d, mesh), changed = true;
-    for (int pass = 0; ok && changed && pass < MOST_HALVINGS && d.count < MOST_TRIANGLES; ++pass)
+    for (int pass = 0; ok && changed && pass < MAX_HALVINGS && d.count < MAX_TRIANGLES; ++pass)
         ok = halve_edges(&d, longest, &changed);
     ok = ok && take_draft(o, &d, mesh->uv != NULL);
     sherd_free(d.position);

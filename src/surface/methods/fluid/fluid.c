@@ -14,7 +14,7 @@ static const double CENTRE_SMOOTHING = 0.5;
 // The shortest semi-axis of an ellipsoid [radii], and its upper bound as a fraction of the support.
 // Isolated elements then are balls of about their size; with the paper's 1/4 of the support, half a
 // radius here, yarns would be threads.
-static const double THINNEST = 1.6, THINNEST_SHARE = 0.9;
+static const double THINNEST = 1.6, THINNEST_FRACTION = 0.9;
 // The (1 - s^2)^2 weighted variance of a full neighbourhood along each axis, in squared supports:
 // (3/2) / (3/2 + 2 + 1) / 3.
 static const double FULL_VARIANCE = 1.0 / 9.0;
@@ -22,7 +22,7 @@ static const double FULL_VARIANCE = 1.0 / 9.0;
 static const double KERNEL_VOLUME = 0.4642;
 // At the centre of an element's own kernel its fragment fills at least this much; otherwise
 // isolated elements would vanish.
-static const double LEAST_FILL = 0.9;
+static const double MIN_FILL = 0.9;
 // Volume per element of a close packing, in cubes of its radius: 4 sqrt(2).
 static const double CLOSE_PACKED = 5.656854249492381;
 
@@ -53,11 +53,11 @@ static moments look_around(const partition *p, int32_t e, double support)
             m.xx += w * d.x * d.x, m.yy += w * d.y * d.y, m.zz += w * d.z * d.z;
             m.xy += w * d.x * d.y, m.yz += w * d.y * d.z, m.zx += w * d.z * d.x;
         }
-    double share = 1.0 / sum; // the element itself has weight 1
-    sherd_vec3 c = m.mean = vec3_scale(share, first);
-    m.xx = m.xx * share - c.x * c.x, m.yy = m.yy * share - c.y * c.y;
-    m.zz = m.zz * share - c.z * c.z, m.xy = m.xy * share - c.x * c.y;
-    m.yz = m.yz * share - c.y * c.z, m.zx = m.zx * share - c.z * c.x;
+    double factor = 1.0 / sum; // the element itself has weight 1
+    sherd_vec3 c = m.mean = vec3_scale(factor, first);
+    m.xx = m.xx * factor - c.x * c.x, m.yy = m.yy * factor - c.y * c.y;
+    m.zz = m.zz * factor - c.z * c.z, m.xy = m.xy * factor - c.x * c.y;
+    m.yz = m.yz * factor - c.y * c.z, m.zx = m.zx * factor - c.z * c.x;
     return m;
 }
 
@@ -80,7 +80,7 @@ static double largest_eigenvalue(sherd_vec3 r0, sherd_vec3 r1, sherd_vec3 r2)
 static fluid_kernel ellipsoid_of(const moments *m, sherd_vec3 at, double radius, double support,
                                  double volume)
 {
-    double thinnest = fmin(THINNEST * radius, THINNEST_SHARE * support);
+    double thinnest = fmin(THINNEST * radius, THINNEST_FRACTION * support);
     double floor = thinnest * thinnest;
     double scale = (1.0 - floor / (support * support)) / FULL_VARIANCE;
     sherd_vec3 r0 = vec3(scale * m->xx + floor, scale * m->xy, scale * m->zx);
@@ -124,7 +124,7 @@ static void raise_weights(void *context, size_t begin, size_t end)
         double fill[1];
         sherd_vec3 slope[1];
         sherd_fluid_fields(job->f, job->f->kernels[k].centre, &job->f->p->label[k], 1, fill, slope);
-        job->weight[k] = job->f->kernels[k].weight * fmax(1.0, LEAST_FILL / fill[0]);
+        job->weight[k] = job->f->kernels[k].weight * fmax(1.0, MIN_FILL / fill[0]);
     }
 }
 

@@ -12,11 +12,11 @@
 typedef double lanes __attribute__((vector_size(FLUID_LANES * sizeof(double))));
 typedef int64_t lane_mask __attribute__((vector_size(FLUID_LANES * sizeof(int64_t))));
 
-enum { MOST_OWNERS = 4 };
+enum { MAX_OWNERS = 4 };
 
 // For each fragment, one lane per eighth kernel of a row: f_k and -1/8 of its gradient.
 typedef struct field_sums {
-    lanes value[MOST_OWNERS], x[MOST_OWNERS], y[MOST_OWNERS], z[MOST_OWNERS];
+    lanes value[MAX_OWNERS], x[MAX_OWNERS], y[MAX_OWNERS], z[MAX_OWNERS];
 } field_sums;
 
 #define MASKED(value, mask) ((lanes)((lane_mask)(value) & (mask)))
@@ -159,11 +159,11 @@ static bool find_densities(const fluid *f, const node_block *b, node_densities *
 static sherd_fragment_id strongest(const node_densities *d, int node, double level)
 {
     sherd_fragment_id owner = OWNER_OUTSIDE;
-    double most = level;
+    double highest = level;
     for (int j = 0; j < d->count; ++j) {
         double own = d->psi[j][node];
-        if (own > most || (own == most && owner != OWNER_OUTSIDE && d->label[j] < owner)) {
-            most = own;
+        if (own > highest || (own == highest && owner != OWNER_OUTSIDE && d->label[j] < owner)) {
+            highest = own;
             owner = d->label[j];
         }
     }
@@ -193,11 +193,11 @@ bool sherd_fluid_assign(const fluid *f, const grid *g, grid_block *block, const 
 // --- The level -------------------------------------------------------------------------------------
 
 enum { LEVELS = 40 }; // between the least and the most
-static const double LEAST_LEVEL = 0.1, MOST_LEVEL = 0.7;
+static const double MIN_LEVEL = 0.1, MAX_LEVEL = 0.7;
 
 static double level_of(int l)
 {
-    return LEAST_LEVEL + (MOST_LEVEL - LEAST_LEVEL) * l / LEVELS;
+    return MIN_LEVEL + (MAX_LEVEL - MIN_LEVEL) * l / LEVELS;
 }
 
 typedef struct level_job {
@@ -224,7 +224,7 @@ static void add_filled(const double fill[NODES], double filled[LEVELS + 1])
 {
     for (int c = 0; c < BLOCK_CORNERS; ++c) {
         double across = fmax(change_across(fill, c), 1e-6);
-        if (fill[c] + 0.5 * across < LEAST_LEVEL) continue;
+        if (fill[c] + 0.5 * across < MIN_LEVEL) continue;
         for (int l = 0; l <= LEVELS; ++l)
             filled[l] += fmax(0.0, fmin(1.0, 0.5 + (fill[c] - level_of(l)) / across));
     }
@@ -246,13 +246,13 @@ static void measure_blocks(void *context, size_t begin, size_t end)
 // Interpolates between the two levels that enclose the volume.
 static double level_for(const double filled[LEVELS + 1], double volume)
 {
-    if (filled[0] <= volume) return LEAST_LEVEL;
+    if (filled[0] <= volume) return MIN_LEVEL;
     int l = 0;
     while (l < LEVELS && filled[l + 1] > volume)
         ++l;
-    if (l == LEVELS) return MOST_LEVEL;
-    double share = (filled[l] - volume) / (filled[l] - filled[l + 1]);
-    return level_of(l) + share * (level_of(1) - level_of(0));
+    if (l == LEVELS) return MAX_LEVEL;
+    double fraction = (filled[l] - volume) / (filled[l] - filled[l + 1]);
+    return level_of(l) + fraction * (level_of(1) - level_of(0));
 }
 
 bool sherd_fluid_level(fluid *f, const grid *g, const sherd_parallel *parallel)
@@ -278,7 +278,7 @@ bool sherd_fluid_level(fluid *f, const grid *g, const sherd_parallel *parallel)
 
 // If the directions of broken bonds nearly cancel, as around a hole of one element, they define no
 // normal.
-static const double LEAST_LOST = 0.1;
+static const double MIN_RESULTANT = 0.1;
 
 double sherd_fluid_lost(const fluid *f, sherd_fragment_id label, sherd_vec3 x, sherd_vec3 n)
 {
@@ -295,5 +295,5 @@ double sherd_fluid_lost(const fluid *f, sherd_fragment_id label, sherd_vec3 x, s
             if (u > 0.0 && p->label[k] == label) sum = vec3_add_scaled(sum, u * u, f->lost[k]);
         }
     double length = vec3_length(sum);
-    return length > LEAST_LOST ? vec3_dot(sum, n) / length : 0.0;
+    return length > MIN_RESULTANT ? vec3_dot(sum, n) / length : 0.0;
 }

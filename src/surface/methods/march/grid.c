@@ -7,7 +7,7 @@
 #include <string.h>
 
 // Corner coordinates must fit 18 bits (see march.c); blocks hold 8 corners an edge.
-static const double MOST_BLOCKS_ALONG = (double)(1 << 15) - 2.0;
+static const double MAX_BLOCKS_ALONG = (double)(1 << 15) - 2.0;
 // Offsets the grid from faces at round coordinates, so that corners do not lie on the surface.
 static const double ODD_OFFSET = 0.381966011250105;
 
@@ -41,8 +41,8 @@ void sherd_grid_block_range(const grid *g, sherd_vec3 low, sherd_vec3 high, int3
     double a[3] = {l.x, l.y, l.z}, b[3] = {h.x, h.y, h.z};
     for (int d = 0; d < 3; ++d) {
         // Elements with non-finite positions get no blocks.
-        first[d] = (int32_t)fmin(fmax(0.0, floor(a[d])), MOST_BLOCKS_ALONG);
-        last[d] = b[d] >= 0.0 ? (int32_t)fmin(floor(b[d]), MOST_BLOCKS_ALONG) : -1;
+        first[d] = (int32_t)fmin(fmax(0.0, floor(a[d])), MAX_BLOCKS_ALONG);
+        last[d] = b[d] >= 0.0 ? (int32_t)fmin(floor(b[d]), MAX_BLOCKS_ALONG) : -1;
     }
 }
 
@@ -147,7 +147,7 @@ grid_result sherd_grid_create(grid *g, const partition *p, const sherd_shape *sh
     g->origin = vec3_sub(box.low, vec3(margin, margin, margin));
     sherd_vec3 extent = vec3_sub(box.high, g->origin);
     double longest = fmax(extent.x, fmax(extent.y, extent.z)) + margin;
-    if (longest / (cell * BLOCK_EDGE) > MOST_BLOCKS_ALONG) return GRID_TOO_LARGE;
+    if (longest / (cell * BLOCK_EDGE) > MAX_BLOCKS_ALONG) return GRID_TOO_LARGE;
     size_t capacity = 0;
     for (int32_t k = 0; k < e->count; ++k)
         if (!add_blocks(g, &capacity, e->point[k], sqrt(1.0 / p->inverse_reach2[k])))

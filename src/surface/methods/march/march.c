@@ -208,11 +208,11 @@ static void emit(const tetra *t, sherd_fragment_id other, int count, const unsig
 {
     march_block *b = t->block;
     int32_t v[4];
-    int first = 0, key, least = INT32_MAX;
+    int first = 0, key, first_key = INT32_MAX;
     for (int k = 0; k < count; ++k) {
         v[k] = vertex_on(t, corners[k], &key);
-        if (key >= least) continue;
-        least = key;
+        if (key >= first_key) continue;
+        first_key = key;
         first = k;
     }
     if (b->failed || !sherd_grow((void **)&b->triangles, &b->triangle_capacity,
@@ -339,17 +339,17 @@ static void march_blocks(void *context, size_t begin, size_t end)
 static bool open_blocks(march_job *job)
 {
     const march_plan *plan = job->plan;
-    int32_t *place = sherd_alloc((size_t)plan->g->count, sizeof *place);
-    if (place == NULL) return false;
+    int32_t *block_number = sherd_alloc((size_t)plan->g->count, sizeof *block_number);
+    if (block_number == NULL) return false;
     for (int32_t k = 0; k < plan->block_count; ++k)
-        place[plan->blocks[k]] = k + 1;
+        block_number[plan->blocks[k]] = k + 1;
     for (int32_t k = 0; k < plan->block_count; ++k) {
         march_block *b = &job->blocks[k];
         b->block = &plan->g->blocks[plan->blocks[k]];
         for (int n = 0; n < 8; ++n)
-            b->upper[n] = b->block->upper[n] < 0 ? -1 : place[b->block->upper[n]] - 1;
+            b->upper[n] = b->block->upper[n] < 0 ? -1 : block_number[b->block->upper[n]] - 1;
     }
-    sherd_free(place);
+    sherd_free(block_number);
     return true;
 }
 

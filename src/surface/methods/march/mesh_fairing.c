@@ -69,7 +69,7 @@ static bool list_triangles(const shell *s, neighbours *n)
     return true;
 }
 
-static int place_of(const shell_triangle *t, int32_t v)
+static int corner_of(const shell_triangle *t, int32_t v)
 {
     return t->corner[0] == v ? 0 : t->corner[1] == v ? 1 : 2;
 }
@@ -88,7 +88,7 @@ static sherd_fragment_id other_before(const shell *s, const int32_t *fan, int32_
 {
     for (int32_t j = 0; j < count; ++j) {
         const shell_triangle *t = &s->triangles[fan[j]];
-        if (t->corner[(place_of(t, u) + 2) % 3] == v) return t->other;
+        if (t->corner[(corner_of(t, u) + 2) % 3] == v) return t->other;
     }
     return 0;
 }
@@ -117,7 +117,7 @@ static void find_neighbours(void *context, size_t begin, size_t end)
         const shell_vertex *vertex = &s->vertices[u];
         for (int32_t j = 0; j < count; ++j) {
             const shell_triangle *t = &s->triangles[row[j]];
-            int32_t v = t->corner[(place_of(t, (int32_t)u) + 1) % 3];
+            int32_t v = t->corner[(corner_of(t, (int32_t)u) + 1) % 3];
             if (vertex->owner_count == 2)
                 row[kept++] = v;
             else if (kept < LONGEST_FAN && covers(&s->vertices[v], vertex) &&
@@ -136,7 +136,7 @@ static crack_model *crack_of(const shell *s, const shell_vertex *v)
     return v->crack < 0 ? NULL : &s->cracks[v->crack];
 }
 
-static void place_first(void *context, size_t begin, size_t end)
+static void move_all_to_surface(void *context, size_t begin, size_t end)
 {
     fair_job *job = context;
     for (size_t k = begin; k < end; ++k)
@@ -192,7 +192,7 @@ bool sherd_mesh_fairing_apply(shell *s, const placing *p, uint8_t *crease,
     bool ok = list_triangles(s, &n) && job.previous != NULL;
     if (ok) {
         sherd_parallel_for(parallel, count, 256, find_neighbours, &job);
-        sherd_parallel_for(parallel, count, 256, place_first, &job);
+        sherd_parallel_for(parallel, count, 256, move_all_to_surface, &job);
         for (int k = 0; k < ITERATIONS; ++k) {
             for (size_t v = 0; v < count; ++v)
                 job.previous[v] = s->vertices[v].position;

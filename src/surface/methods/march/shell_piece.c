@@ -27,9 +27,9 @@ static bool divide_vertices(shell *s, int32_t piece_count, shell_parts *parts)
         shell_vertex *v = &s->vertices[k];
         for (int j = 0; j < v->owner_count; ++j)
             if (v->piece[j] >= 0) {
-                int32_t place = start[v->piece[j] + 1]++;
-                parts->vertex[place] = k;
-                v->local[j] = place;
+                int32_t index = start[v->piece[j] + 1]++;
+                parts->vertex[index] = k;
+                v->local[j] = index;
             }
     }
     // Row starts are final only now: convert positions to indices within rows.

@@ -7,7 +7,7 @@
 
 // In cells: the longest single step, and the maximum distance of a vertex from its grid simplex.
 static const double LONGEST_STEP = 0.5;
-static const double LONGEST_WAY = 1.3;
+static const double MAX_DISPLACEMENT = 1.3;
 // In cells: after a step to the shape or to a fluid's surface that is shorter than this, no further
 // step is needed. Its remaining error is its square over the radius of curvature.
 static const double SHORT_STEP = 0.05;
@@ -81,10 +81,10 @@ static void find_slit_side(const placing *p, const shell_vertex *v, sherd_fragme
 }
 
 // Owners are ascending: slit, outside, fragments.
-static int first_from(const shell_vertex *v, sherd_fragment_id least)
+static int first_from(const shell_vertex *v, sherd_fragment_id min_owner)
 {
     int k = 0;
-    while (k < v->owner_count && v->owners[k] < least)
+    while (k < v->owner_count && v->owners[k] < min_owner)
         ++k;
     return k;
 }
@@ -135,13 +135,14 @@ static sherd_vec3 onto_cracks(const placing *p, const shell_vertex *v, const cra
 
 static bool has_strayed(const placing *p, const shell_vertex *v, sherd_vec3 x)
 {
-    sherd_vec3 way = vec3_sub(x, v->base);
-    return vec3_dot(way, way) > LONGEST_WAY * LONGEST_WAY * p->cell * p->cell;
+    sherd_vec3 displacement = vec3_sub(x, v->base);
+    return vec3_dot(displacement, displacement) >
+           MAX_DISPLACEMENT * MAX_DISPLACEMENT * p->cell * p->cell;
 }
 
 static sherd_vec3 keep_near_base(const placing *p, const shell_vertex *v, sherd_vec3 x)
 {
-    return vec3_add(v->base, limited(vec3_sub(x, v->base), LONGEST_WAY * p->cell));
+    return vec3_add(v->base, limited(vec3_sub(x, v->base), MAX_DISPLACEMENT * p->cell));
 }
 
 void sherd_vertex_move_to_surface(const placing *p, shell_vertex *v, crack_model *crack, int passes)

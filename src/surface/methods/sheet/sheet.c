@@ -5,17 +5,17 @@
 
 static const double PI = 3.14159265358979323846;
 
-enum { WALL_FACE = 8, SURE_FACE = 4, MOST_STEPS = 200 };
+enum { WALL_FACE = 8, SURE_FACE = 4, MAX_STEPS = 200 };
 
 // Search distance for the rim from a bond or an element, in radii, and the distance assumed if no
 // rim is found.
 static const double RIM_REACH = 2.0, RIM_DEFAULT = 0.7;
 // Minimum half thickness of a wall, in radii.
-static const double LEAST_HALF = 1e-3;
+static const double MIN_HALF_THICKNESS = 1e-3;
 // Bonds span a plane if the sines of the angles between them sum to more than this.
-static const double LEAST_SPREAD = 0.3;
+static const double MIN_SPREAD = 0.3;
 // A normal more than 45 degrees from that of the bonds' plane belongs to another surface.
-static const double MOST_TILT = 0.7;
+static const double MAX_TILT = 0.7;
 
 typedef struct builder {
     sheet *s;
@@ -98,7 +98,7 @@ static void list_half_bonds(const builder *b)
     }
 }
 
-static sherd_vec3 way_of(const sheet *s, int32_t h)
+static sherd_vec3 direction_of(const sheet *s, int32_t h)
 {
     return vec3_sub(s->centre[s->from[s->other[h]]].point, s->centre[s->from[h]].point);
 }
@@ -133,7 +133,7 @@ static bool agree_on_sides(const builder *b)
     return good;
 }
 
-static void place_centres(const builder *b)
+static void set_centres(const builder *b)
 {
     const maker_source *src = b->source;
     for (int32_t k = 0; k < b->s->count; ++k) {
@@ -141,7 +141,7 @@ static void place_centres(const builder *b)
         sherd_vec3 p = vec3(src->def->rest_x[e], src->def->rest_y[e], src->def->rest_z[e]);
         double depth = -sherd_shape_distance(src->body->shape, p);
         b->s->centre[k] = (sheet_corner){p, sherd_shape_normal(src->body->shape, p),
-                                         fmax(depth, LEAST_HALF * radius_of(b, k))};
+                                         fmax(depth, MIN_HALF_THICKNESS * radius_of(b, k))};
     }
 }
 
@@ -153,21 +153,23 @@ static sherd_vec3 plane_of_bonds(const sheet *s, int32_t k)
     sherd_vec3 sum = vec3(0.0, 0.0, 0.0);
     for (int32_t a = s->start[k]; a < s->start[k + 1]; ++a)
         for (int32_t b = a + 1; b < s->start[k + 1]; ++b) {
-            sherd_vec3 c = vec3_cross(vec3_normalize(way_of(s, a)), vec3_normalize(way_of(s, b)));
+            sherd_vec3 c =
+                vec3_cross(vec3_normalize(direction_of(s, a)), vec3_normalize(direction_of(s, b)));
             sum = vec3_add_scaled(sum, vec3_dot(sum, c) < 0.0 ? -1.0 : 1.0, c);
         }
-    return vec3_length(sum) > LEAST_SPREAD ? vec3_normalize(sum) : vec3(0.0, 0.0, 0.0);
+    return vec3_length(sum) > MIN_SPREAD ? vec3_normalize(sum) : vec3(0.0, 0.0, 0.0);
 }
 
-static double way_out(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 direction, double radius)
+static double distance_to_surface(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 direction,
+                                  double radius)
 {
-    double way = 0.0;
-    for (int k = 0; k < MOST_STEPS; ++k) {
-        double inside = -sherd_shape_distance(shape, vec3_add_scaled(p, way, direction));
+    double distance = 0.0;
+    for (int k = 0; k < MAX_STEPS; ++k) {
+        double inside = -sherd_shape_distance(shape, vec3_add_scaled(p, distance, direction));
         if (inside < 1e-4 * radius) break;
-        way += inside;
+        distance += inside;
     }
-    return way;
+    return distance;
 }
 
 static void set_normal(const builder *b, int32_t k, sherd_vec3 normal)
@@ -175,10 +177,10 @@ static void set_normal(const builder *b, int32_t k, sherd_vec3 normal)
     sheet_corner *c = &b->s->centre[k];
     const sherd_shape *shape = b->source->body->shape;
     double r = radius_of(b, k);
-    double up = way_out(shape, c->point, normal, r);
-    double down = way_out(shape, c->point, vec3_scale(-1.0, normal), r);
+    double up = distance_to_surface(shape, c->point, normal, r);
+    double down = distance_to_surface(shape, c->point, vec3_scale(-1.0, normal), r);
     c->normal = normal;
-    c->half = fmax(0.5 * (up + down), LEAST_HALF * r);
+    c->half = fmax(0.5 * (up + down), MIN_HALF_THICKNESS * r);
 }
 
 // If an element is as far from the wall's edge as the wall is thick, the nearest surface is the
@@ -194,7 +196,7 @@ static bool correct_normals(const builder *b)
         sherd_vec3 n = plane[k];
         for (int32_t h = s->start[k]; h < s->start[k + 1] && !(vec3_length(n) > 0.0); ++h)
             n = plane[s->from[s->other[h]]];
-        if (vec3_length(n) > 0.0 && fabs(vec3_dot(n, s->centre[k].normal)) < MOST_TILT)
+        if (vec3_length(n) > 0.0 && fabs(vec3_dot(n, s->centre[k].normal)) < MAX_TILT)
             set_normal(b, k, n);
     }
     sherd_free(plane);
@@ -204,9 +206,9 @@ static bool correct_normals(const builder *b)
 // ---------------------------------------------------------------- turning around elements
 
 // A number that increases with the angle about the normal, measured from `u`.
-static double turn_of(sherd_vec3 way, sherd_vec3 u, sherd_vec3 normal)
+static double turn_of(sherd_vec3 distance, sherd_vec3 u, sherd_vec3 normal)
 {
-    double angle = atan2(vec3_dot(way, vec3_cross(normal, u)), vec3_dot(way, u));
+    double angle = atan2(vec3_dot(distance, vec3_cross(normal, u)), vec3_dot(distance, u));
     return angle < 0.0 ? angle + 2.0 * PI : angle;
 }
 
@@ -225,8 +227,8 @@ static void sort_turns(sheet *s)
     for (int32_t k = 0; k < s->count; ++k) {
         sherd_vec3 n = s->centre[k].normal, u = vec3_perpendicular(n);
         for (int32_t a = s->start[k] + 1; a < s->start[k + 1]; ++a)
-            for (int32_t b = a;
-                 b > s->start[k] && turn_of(way_of(s, b - 1), u, n) > turn_of(way_of(s, b), u, n);
+            for (int32_t b = a; b > s->start[k] && turn_of(direction_of(s, b - 1), u, n) >
+                                                       turn_of(direction_of(s, b), u, n);
                  --b)
                 swap_half_bonds(s, b - 1, b);
     }
@@ -283,7 +285,8 @@ static bool is_wall(const builder *b, int32_t h)
     for (int32_t k = s->next[h]; k != h; k = s->next[k], ++count) {
         sherd_vec3 p = s->centre[s->from[k]].point;
         sum = vec3_add(sum, p);
-        area += vec3_dot(vec3_cross(vec3_sub(p, at), way_of(s, k)), s->centre[s->from[k]].normal);
+        area +=
+            vec3_dot(vec3_cross(vec3_sub(p, at), direction_of(s, k)), s->centre[s->from[k]].normal);
         if (count > WALL_FACE) return false;
     }
     ++count;
@@ -295,14 +298,14 @@ static bool is_wall(const builder *b, int32_t h)
 // Moves from p along the wall to its edge.
 static sherd_vec3 to_rim(const builder *b, sherd_vec3 p, sherd_vec3 direction, double radius)
 {
-    double way = 0.0;
-    for (int k = 0; k < MOST_STEPS && way < RIM_REACH * radius; ++k) {
+    double distance = 0.0;
+    for (int k = 0; k < MAX_STEPS && distance < RIM_REACH * radius; ++k) {
         double inside =
-            -sherd_shape_distance(b->source->body->shape, vec3_add_scaled(p, way, direction));
+            -sherd_shape_distance(b->source->body->shape, vec3_add_scaled(p, distance, direction));
         if (inside < 1e-4 * radius)
-            return vec3_add_scaled(p, k > 0 ? way + fmax(inside, 0.0) : RIM_DEFAULT * radius,
+            return vec3_add_scaled(p, k > 0 ? distance + fmax(inside, 0.0) : RIM_DEFAULT * radius,
                                    direction);
-        way += inside;
+        distance += inside;
     }
     return vec3_add_scaled(p, RIM_DEFAULT * radius, direction);
 }
@@ -310,7 +313,7 @@ static sherd_vec3 to_rim(const builder *b, sherd_vec3 p, sherd_vec3 direction, d
 static sheet_corner rim_beside_bond(const builder *b, int32_t h)
 {
     sheet_corner c = sheet_middle(b->s, h);
-    sherd_vec3 left = vec3_normalize(vec3_cross(c.normal, way_of(b->s, h)));
+    sherd_vec3 left = vec3_normalize(vec3_cross(c.normal, direction_of(b->s, h)));
     c.point = to_rim(b, c.point, left, radius_of(b, b->s->from[h]));
     return c;
 }
@@ -320,12 +323,12 @@ static sheet_corner rim_before_element(const builder *b, int32_t h)
 {
     const sheet *s = b->s;
     sheet_corner c = s->centre[s->from[h]];
-    sherd_vec3 way = way_of(s, h);
-    way = vec3_normalize(vec3_add_scaled(way, -vec3_dot(way, c.normal), c.normal));
-    double turn = turn_of(way_of(s, turn_left(s, h)), way, c.normal);
+    sherd_vec3 distance = direction_of(s, h);
+    distance = vec3_normalize(vec3_add_scaled(distance, -vec3_dot(distance, c.normal), c.normal));
+    double turn = turn_of(direction_of(s, turn_left(s, h)), distance, c.normal);
     if (turn_left(s, h) == h || !(turn > 0.0)) turn = 2.0 * PI;
     sherd_vec3 direction =
-        quat_rotate(quat_from_rotation_vector(vec3_scale(0.5 * turn, c.normal)), way);
+        quat_rotate(quat_from_rotation_vector(vec3_scale(0.5 * turn, c.normal)), distance);
     c.point = to_rim(b, c.point, direction, radius_of(b, s->from[h]));
     return c;
 }
@@ -390,7 +393,7 @@ bool sherd_sheet_create(sheet *s, const maker_source *source)
     builder b = {s, source};
     if (!allocate(s, source)) return false;
     list_half_bonds(&b);
-    place_centres(&b);
+    set_centres(&b);
     if (!correct_normals(&b) || !agree_on_sides(&b)) return false;
     sort_turns(s);
     return find_corners(&b);

@@ -33,7 +33,7 @@ static bool is_broken(const update *u, int32_t h)
 
 // Around a face, half-bond k leads from element k to the next: if it is intact, both use one
 // corner. A single broken bond separates nothing, as the others still connect all elements.
-static void share_face(update *u, int32_t h)
+static void assign_shared_corners(update *u, int32_t h)
 {
     const sheet *s = u->s;
     int broken = 0;
@@ -52,7 +52,7 @@ static void share_face(update *u, int32_t h)
     } while (k != first);
 }
 
-static void share_corners(update *u)
+static void assign_all_shared_corners(update *u)
 {
     const sheet *s = u->s;
     for (int32_t h = 0; h < s->half_count; ++h)
@@ -61,7 +61,7 @@ static void share_corners(update *u)
         if (s->is_rim[h])
             u->shared[h] = h;
         else if (u->shared[h] < 0)
-            share_face(u, h);
+            assign_shared_corners(u, h);
     }
 }
 
@@ -94,7 +94,7 @@ static bool is_open(const update *u, int32_t h)
            (corner_left(u, h) != corner_right(u, o) || corner_right(u, h) != corner_left(u, o));
 }
 
-static bool place_corners(update *u)
+static bool smooth_corners(update *u)
 {
     uint8_t *open = sherd_alloc((size_t)u->s->half_count, 1);
     for (int32_t h = 0; open != NULL && h < u->s->half_count; ++h)
@@ -106,18 +106,18 @@ static bool place_corners(update *u)
 
 // ---------------------------------------------------------------- a cell's outline
 
-enum { MOST_OUTLINE = 96, MOST_TURNS = 32 };
+enum { MAX_OUTLINE = 96, MAX_TURNS = 32 };
 
 typedef enum edge_kind { EDGE_INSIDE, EDGE_RIM, EDGE_TORN } edge_kind;
 
 typedef struct outline {
     int count;
-    int32_t corner[MOST_OUTLINE];
-    edge_kind edge[MOST_OUTLINE]; // from this corner to the next
+    int32_t corner[MAX_OUTLINE];
+    edge_kind edge[MAX_OUTLINE]; // from this corner to the next
     // If the corner occurred earlier in the outline, its position there: a second vertex half-way
     // from the centre then separates the two occurrences, which two edges would join otherwise.
     // Else -1.
-    int32_t spoke[MOST_OUTLINE];
+    int32_t spoke[MAX_OUTLINE];
 } outline;
 
 static void put_corner(outline *o, int32_t corner, edge_kind edge)
@@ -159,7 +159,7 @@ static void trace_cell(const update *u, int32_t element, outline *o)
     const sheet *s = u->s;
     o->count = 0;
     for (int32_t h = s->start[element]; h < s->start[element + 1]; ++h) {
-        if (h - s->start[element] == MOST_TURNS) break;
+        if (h - s->start[element] == MAX_TURNS) break;
         bool open = is_open(u, h);
         put_corner(o, corner_right(u, h), open ? EDGE_TORN : EDGE_INSIDE);
         if (s->is_double[h]) put_corner(o, corner_middle(u, h, open), o->edge[o->count - 1]);
@@ -207,12 +207,12 @@ static bool list_cells(update *u)
 }
 
 // Adds the moved positions of corners along tears.
-static uint64_t hash_places(const update *u, const outline *o, uint64_t hash)
+static uint64_t hash_positions(const update *u, const outline *o, uint64_t hash)
 {
     for (int k = 0; k < o->count; ++k) {
         if (o->corner[k] >= u->s->half_count) continue;
-        const sherd_vec3 *place = &u->corner[o->corner[k]].point;
-        hash = sherd_hash_bytes(hash, place, sizeof *place);
+        const sherd_vec3 *position = &u->corner[o->corner[k]].point;
+        hash = sherd_hash_bytes(hash, position, sizeof *position);
     }
     return hash;
 }
@@ -228,7 +228,7 @@ static void describe_piece(update *u, int32_t p)
         hash = sherd_hash_bytes(hash, &u->cell[c], sizeof u->cell[c]);
         hash = sherd_hash_bytes(hash, o.corner, (size_t)o.count * sizeof *o.corner);
         hash = sherd_hash_bytes(hash, o.edge, (size_t)o.count * sizeof *o.edge);
-        hash = hash_places(u, &o, hash);
+        hash = hash_positions(u, &o, hash);
     }
     out->element_count = u->cell_start[p + 1] - u->cell_start[p];
     out->fragment = u->frame->label[u->cell[u->cell_start[p]]];
@@ -409,8 +409,8 @@ static bool run_update(update *u, piece_array *former, const sherd_parallel *par
     u->local = sherd_alloc(5 * h + (size_t)u->s->count, sizeof *u->local);
     u->corner = sherd_alloc(h, sizeof *u->corner);
     if (u->shared == NULL || u->local == NULL || u->corner == NULL || !list_cells(u)) return false;
-    share_corners(u);
-    if (!place_corners(u)) return false;
+    assign_all_shared_corners(u);
+    if (!smooth_corners(u)) return false;
     for (size_t p = 0; p < u->list.number.count; ++p)
         describe_piece(u, (int32_t)p);
     sherd_piece_list_keep(&u->list, former);

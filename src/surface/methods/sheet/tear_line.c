@@ -11,12 +11,12 @@ enum { PASSES = 2, SIDES = 2 };
 
 // Returns the number of half-bonds across which a tear enters and leaves the face to the left of
 // `h`, and lists them.
-static int ways_out(const sheet *s, const uint8_t *is_open, int32_t h, int32_t way[SIDES])
+static int exits(const sheet *s, const uint8_t *is_open, int32_t h, int32_t exit[SIDES])
 {
     int count = 0;
     int32_t k = h;
     do {
-        if (is_open[k] && count < SIDES) way[count] = s->other[k];
+        if (is_open[k] && count < SIDES) exit[count] = s->other[k];
         count += is_open[k];
         k = s->next[k];
     } while (k != h);
@@ -43,10 +43,10 @@ static void smooth_once(const sheet *s, const uint8_t *is_open, const sheet_corn
                         sheet_corner *corner)
 {
     for (int32_t h = 0; h < s->half_count; ++h) {
-        int32_t way[SIDES];
+        int32_t exit[SIDES];
         if (s->is_rim[h] || !is_first_of_face(s, h)) continue;
-        if (ways_out(s, is_open, h, way) != SIDES) continue;
-        sherd_vec3 middle = vec3_scale(0.5, vec3_add(former[way[0]].point, former[way[1]].point));
+        if (exits(s, is_open, h, exit) != SIDES) continue;
+        sherd_vec3 middle = vec3_scale(0.5, vec3_add(former[exit[0]].point, former[exit[1]].point));
         set_face(s, h, vec3_scale(0.5, vec3_add(former[h].point, middle)), corner);
     }
 }

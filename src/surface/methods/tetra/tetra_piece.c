@@ -139,7 +139,7 @@ static bool list_faces(builder *b)
             if (!sherd_grow((void **)&b->face, &b->face_capacity, b->face_count + 1,
                             sizeof *b->face))
                 return false;
-            b->faces->place[at] = (int32_t)b->face_count;
+            b->faces->face_index[at] = (int32_t)b->face_count;
             b->face[b->face_count++] = (int64_t)at;
         }
     size_t corners = 3 * b->face_count;
@@ -158,7 +158,8 @@ static int32_t turn_around_edge(const builder *b, int32_t t, int k, int32_t u, i
         int m = 0; // the other face at the edge: opposite neither u nor v
         while (m == k || c[m] == u || c[m] == v)
             ++m;
-        if (state_of(b, t, m) != TETRA_JOINED) return b->faces->place[4 * (size_t)t + (size_t)m];
+        if (state_of(b, t, m) != TETRA_JOINED)
+            return b->faces->face_index[4 * (size_t)t + (size_t)m];
         int32_t next = neighbor_of(b, t, m);
         k = back_face(b, next, t);
         t = next;

@@ -18,8 +18,8 @@ typedef struct tetra_faces {
     const double *radius; // of elements [m]
     // Of the unbroken body, by vertex of the tetrahedral mesh; 0 inside.
     const sherd_vec3 *outer_normal;
-    uint8_t *state; // TETRA_..., (tetrahedra x 4)
-    int32_t *place; // index in the fragment's list of faces (tetrahedra x 4)
+    uint8_t *state;      // TETRA_..., (tetrahedra x 4)
+    int32_t *face_index; // index in the fragment's list of faces (tetrahedra x 4)
 } tetra_faces;
 
 // Builds mesh, bones and weights of `out` from the fragment's tetrahedra, ascending. Cracks that

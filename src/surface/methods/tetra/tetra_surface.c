@@ -70,9 +70,9 @@ tetra_surface *sherd_tetra_surface_create(const tetra_surface_source *source,
                              .radius = source->radius,
                              .outer_normal = s->outer_normal,
                              .state = sherd_alloc(faces, sizeof *s->faces.state),
-                             .place = sherd_alloc(faces, sizeof *s->faces.place)};
+                             .face_index = sherd_alloc(faces, sizeof *s->faces.face_index)};
     if (s->face_bond == NULL || s->outer_normal == NULL || s->faces.state == NULL ||
-        s->faces.place == NULL)
+        s->faces.face_index == NULL)
         sherd_fail_memory(error, "tetra surface");
     else if (sherd_tetra_topology_build(source->mesh, "surface.bodies", parallel, &s->topology,
                                         error) == SHERD_OK) {
@@ -91,7 +91,7 @@ void sherd_tetra_surface_destroy(tetra_surface *s)
     sherd_free(s->face_bond);
     sherd_free(s->outer_normal);
     sherd_free(s->faces.state);
-    sherd_free(s->faces.place);
+    sherd_free(s->faces.face_index);
     sherd_free(s);
 }
 

@@ -5,7 +5,7 @@
 
 static const double PI = 3.14159265358979323846;
 
-enum { CAP_RINGS = 2, MOST_RINGS = 4 };
+enum { CAP_RINGS = 2, MAX_RINGS = 4 };
 
 // Distance of rings, approximately [radii].
 static const double RING_DISTANCE = 0.7;
@@ -15,7 +15,7 @@ static const double RING_DISTANCE = 0.7;
 static int rings_after(const yarns *y, int32_t k)
 {
     double rings = ceil((y->along[k + 1] - y->along[k]) / (RING_DISTANCE * y->radius[k]));
-    return (int)fmin(fmax(rings, 1.0), MOST_RINGS);
+    return (int)fmin(fmax(rings, 1.0), MAX_RINGS);
 }
 
 // Number of rings of the run, including those of caps.
@@ -51,7 +51,7 @@ typedef struct station {
     double lean;      // of normals towards the tangent: sine of the cap's latitude, 0 on the tube
     double along;     // [m]
     int32_t from, to; // elements, and the weight of `to`
-    double share;
+    double fraction;
 } station;
 
 static int32_t put_vertex(writer *w, sherd_vec3 x, sherd_vec3 normal, const station *s)
@@ -62,10 +62,10 @@ static int32_t put_vertex(writer *w, sherd_vec3 x, sherd_vec3 normal, const stat
     n[0] = normal.x, n[1] = normal.y, n[2] = normal.z;
     sherd_skin_to_one(w->y->first + s->from, w->out->bones + SKIN_BONES * (size_t)v,
                       w->out->weights + SKIN_BONES * (size_t)v);
-    if (s->share > 0.0) {
+    if (s->fraction > 0.0) {
         w->out->bones[SKIN_BONES * (size_t)v + 1] = w->y->first + s->to;
-        w->out->weights[SKIN_BONES * (size_t)v] = (float)(1.0 - s->share);
-        w->out->weights[SKIN_BONES * (size_t)v + 1] = (float)s->share;
+        w->out->weights[SKIN_BONES * (size_t)v] = (float)(1.0 - s->fraction);
+        w->out->weights[SKIN_BONES * (size_t)v + 1] = (float)s->fraction;
     }
     return v;
 }
@@ -172,7 +172,7 @@ static station between_elements(const yarns *y, int32_t k, double t)
                      .along = (1.0 - t) * y->along[k] + t * y->along[k + 1],
                      .from = k,
                      .to = k + 1,
-                     .share = smooth};
+                     .fraction = smooth};
 }
 
 // Distance by which a cap extends beyond its element: at most half-way to the lost neighbour.
