@@ -27,8 +27,8 @@ static int32_t number_of_obstacle(const sherd_contact_numbers *numbers, int32_t 
 {
     if (numbers->whole == NULL || numbers->has_bodies) return obstacle;
     int32_t number = 0;
-    for (int32_t left = obstacle;; ++number)
-        if (numbers->whole->obstacles[number].kind != SHERD_OBSTACLE_FREE && left-- == 0)
+    for (int32_t remaining = obstacle;; ++number)
+        if (numbers->whole->obstacles[number].kind != SHERD_OBSTACLE_FREE && remaining-- == 0)
             return number;
 }
 

@@ -56,9 +56,12 @@ const sherd_row_layout sherd_obstacle_history_layout =
     SHERD_ROW_LAYOUT(sherd_obstacle_history, OBSTACLE_HISTORY);
 
 static const sherd_row_member PART[] = {
-    SHERD_MEMBER(sherd_displacement_part, positions),  SHERD_MEMBER(sherd_displacement_part, range),
-    SHERD_MEMBER(sherd_displacement_part, left),       SHERD_MEMBER(sherd_displacement_part, since),
-    SHERD_MEMBER(sherd_displacement_part, since_seen), SHERD_MEMBER(sherd_displacement_part, lost)};
+    SHERD_MEMBER(sherd_displacement_part, positions),
+    SHERD_MEMBER(sherd_displacement_part, range),
+    SHERD_NAMED_MEMBER(sherd_displacement_part, remaining, "left"),
+    SHERD_MEMBER(sherd_displacement_part, since),
+    SHERD_MEMBER(sherd_displacement_part, since_seen),
+    SHERD_MEMBER(sherd_displacement_part, lost)};
 const sherd_row_layout sherd_displacement_part_layout =
     SHERD_ROW_LAYOUT(sherd_displacement_part, PART);
 

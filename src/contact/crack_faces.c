@@ -129,14 +129,14 @@ sherd_crack_contact sherd_crack_contact_of(const sherd_crack_pair *pair, const s
     c.normal = vec3_sub(c.side_j, c.side_i);
     double height = vec3_dot(c.between, c.normal);
     c.across = vec3_add_scaled(c.between, -height, c.normal);
-    double left = 1.0 - vec3_dot(c.across, c.across) / range2;
+    double remaining = 1.0 - vec3_dot(c.across, c.across) / range2;
     double rest_overlap = 0.5 * length * (pair->i->distance + pair->j->distance);
     c.overlap = rest_overlap - height;
     sherd_vec3 lever = vec3_add_scaled(c.across, -rest_overlap, c.normal);
     c.turn_i = vec3_cross(c.side_i, lever), c.turn_j = vec3_cross(c.side_j, lever);
-    if (!(left > 0.0)) return c;
-    c.weight = left * left;
-    c.spread = 4.0 * left / range2;
+    if (!(remaining > 0.0)) return c;
+    c.weight = remaining * remaining;
+    c.spread = 4.0 * remaining / range2;
     return c;
 }
 

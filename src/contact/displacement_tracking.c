@@ -14,7 +14,7 @@ enum { PART = 4096 }; // elements, by default
 static const double FARTHEST_IN_SKINS = 1e15;
 
 // Rounding is smaller than a millionth of the displacements.
-static const double A_LITTLE_MORE = 1.000001;
+static const double ROUNDING_FACTOR = 1.000001;
 
 static const sherd_bounds NOTHING = {{INFINITY, INFINITY, INFINITY},
                                      {-INFINITY, -INFINITY, -INFINITY}};
@@ -29,14 +29,14 @@ void sherd_displacement_free(sherd_displacement_tracker *tracker)
 void sherd_displacement_forget(sherd_displacement_tracker *tracker)
 {
     for (size_t p = 0; p < tracker->count; ++p)
-        tracker->parts[p].left = -INFINITY;
+        tracker->parts[p].remaining = -INFINITY;
 }
 
 void sherd_displacement_forget_element(sherd_displacement_tracker *tracker, sherd_element_index k)
 {
     SHERD_ASSERT(tracker->length > 0 && (size_t)k / tracker->length < tracker->count,
                  "the element is in a part");
-    tracker->parts[(size_t)k / tracker->length].left = -INFINITY;
+    tracker->parts[(size_t)k / tracker->length].remaining = -INFINITY;
 }
 
 // ---------------------------------------------------------------- bounds between measurements
@@ -52,7 +52,7 @@ sherd_status sherd_displacement_divide(sherd_displacement_tracker *d, size_t poi
     d->count = count;
     d->length = length;
     for (size_t p = 0; p < count; ++p)
-        d->parts[p] = (sherd_displacement_part){.left = -INFINITY, .lost = -1};
+        d->parts[p] = (sherd_displacement_part){.remaining = -INFINITY, .lost = -1};
     return SHERD_OK;
 }
 
@@ -70,8 +70,8 @@ sherd_status sherd_displacement_advance(sherd_contacts *contacts, sherd_error *e
     double drift = contacts->margins.dt * vec3_length(contacts->margins.drift);
     for (size_t p = 0; p < d->count; ++p) {
         double far = farthest != NULL ? farthest[p] : INFINITY;
-        d->parts[p].since += A_LITTLE_MORE * far;
-        d->parts[p].since_seen += A_LITTLE_MORE * (far + drift);
+        d->parts[p].since += ROUNDING_FACTOR * far;
+        d->parts[p].since_seen += ROUNDING_FACTOR * (far + drift);
     }
     return SHERD_OK;
 }
@@ -109,7 +109,8 @@ static void measure_run(const measure_job *job, size_t begin, size_t end,
     }
     part->positions = p;
     part->range = d;
-    part->left = fmin(part->left, sherd_verlet_skin_left(&c->margins, e, begin, end));
+    part->remaining =
+        fmin(part->remaining, sherd_verlet_skin_remaining(&c->margins, e, begin, end));
 }
 
 // First element from `at` on that is asleep, or awake; `end` if there is none.
@@ -126,7 +127,7 @@ static void measure_part(const measure_job *job, size_t p)
     size_t begin = p * d->length, end = begin + d->length, count = (size_t)job->points->count;
     if (end > count) end = count;
     sherd_displacement_part part = {
-        .positions = NOTHING, .range = NOTHING, .left = INFINITY, .lost = -1};
+        .positions = NOTHING, .range = NOTHING, .remaining = INFINITY, .lost = -1};
     if (!job->sleepers_skipped) measure_run(job, begin, end, &part);
     for (size_t at = begin; at < end && job->sleepers_skipped;) {
         size_t awake = next_with(asleep, 0, at, end), until = next_with(asleep, 1, awake, end);
@@ -170,8 +171,8 @@ typedef enum which_parts { PARTS_DUE, PARTS_MOVED, PARTS_ALL } which_parts;
 
 static bool is_wanted(const sherd_displacement_part *part, which_parts which)
 {
-    if (which == PARTS_DUE) return !(part->since < part->left);
-    return which == PARTS_ALL || part->since_seen > 0.0 || part->left == -INFINITY;
+    if (which == PARTS_DUE) return !(part->since < part->remaining);
+    return which == PARTS_ALL || part->since_seen > 0.0 || part->remaining == -INFINITY;
 }
 
 static sherd_status measure_some(sherd_contacts *contacts, const sherd_points *points,
@@ -207,7 +208,7 @@ sherd_status sherd_displacement_measure_all(sherd_contacts *contacts, const sher
 bool sherd_displacement_beyond(const sherd_displacement_tracker *tracker)
 {
     for (size_t p = 0; p < tracker->count; ++p)
-        if (tracker->parts[p].left < 0.0) return true;
+        if (tracker->parts[p].remaining < 0.0) return true;
     return false;
 }
 

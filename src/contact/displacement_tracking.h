@@ -10,7 +10,7 @@
 typedef struct sherd_displacement_part {
     // bounds of positions, and of displacements since the last search for obstacles [m]
     sherd_bounds positions, range;
-    double left; // smallest remaining margin; negative: an element is beyond its own [m]
+    double remaining; // smallest remaining margin; negative: an element is beyond its own [m]
     double since,
         // bounds of displacements since the measurement, in the margins' frame and in the world's
         // [m]

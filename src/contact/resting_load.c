@@ -120,10 +120,10 @@ static double divided(double torque, double moment, double min_moment)
 static void find_correction(support *s, sherd_vec3 weight, double radius)
 {
     if (!(s->weight > 0.0)) return;
-    sherd_vec3 left = vec3_add_scaled(weight, s->scale, s->force); // residual
+    sherd_vec3 unbalanced = vec3_add_scaled(weight, s->scale, s->force); // residual
     sherd_vec3 torque = vec3_scale(-s->scale, s->moment);
-    torque = vec3_add(torque, vec3_cross(s->middle, left));
-    s->push = vec3_scale(-1.0 / s->weight, left);
+    torque = vec3_add(torque, vec3_cross(s->middle, unbalanced));
+    s->push = vec3_scale(-1.0 / s->weight, unbalanced);
     sherd_mass_properties moments;
     sherd_mass_properties_set_inertia(&moments, s->tensor);
     sherd_vec3 own = quat_rotate_inverse(moments.axes, torque), I = moments.inertia;

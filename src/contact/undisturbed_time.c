@@ -10,10 +10,10 @@ static const double FRACTION_OF_GAP = 0.5; // far above rounding and the errors 
 // Comparing more pairs of sleepers would take longer than the saved steps.
 static const double MAX_PAIRS = 1e5;
 
-typedef struct asking {
-    const sherd_undisturbed *ask;
+typedef struct time_search {
+    const sherd_undisturbed *query;
     double safe; // result so far [s]
-} asking;
+} time_search;
 
 // ---------------------------------------------------------------- bounds of motion
 
@@ -32,17 +32,17 @@ static sherd_vec3 pivot_of(const sherd_obstacle *o, double time)
     return vec3_add(o->motion.pivot, sherd_motion_pose(&o->motion, time).position);
 }
 
-static double flight_path(const asking *a, const sherd_sleeper *s, double t)
+static double flight_path(const time_search *a, const sherd_sleeper *s, double t)
 {
-    double g = vec3_length(a->ask->gravity);
+    double g = vec3_length(a->query->gravity);
     return s->is_at_rest ? 0.0 : t * (vec3_length(s->motion.velocity) + 0.5 * t * g);
 }
 
 // ---------------------------------------------------------------- times
 
-static bool is_over(const asking *a)
+static bool is_over(const time_search *a)
 {
-    return a->safe < a->ask->min_span;
+    return a->safe < a->query->min_span;
 }
 
 // Farthest corner of a box from a point [m].
@@ -53,32 +53,33 @@ static double farthest_of(const sherd_bounds *box, sherd_vec3 from)
 }
 
 // Elements at their positions at the last search. They have moved since by less than the gap.
-static void keep_from_driven(asking *a, const sherd_contacts *c, const sherd_obstacle *o)
+static void keep_from_driven(time_search *a, const sherd_contacts *c, const sherd_obstacle *o)
 {
-    double time = a->ask->time, gap = o->contacts.count > 0 ? 0.0 : o->min_slack - o->moved;
+    double time = a->query->time, gap = o->contacts.count > 0 ? 0.0 : o->min_slack - o->moved;
     double arm = farthest_of(&c->seen_in, pivot_of(o, time)) + fmax(gap, 0.0);
     while (!is_over(a) && obstacle_path(o, time, a->safe, arm) > FRACTION_OF_GAP * fmax(gap, 0.0))
         a->safe *= 0.5;
 }
 
-static bool flight_meets(const asking *a, const sherd_sleeper *s, const sherd_obstacle *o,
+static bool flight_meets(const time_search *a, const sherd_sleeper *s, const sherd_obstacle *o,
                          double gap)
 {
     double arm = 0.0;
     if (o->kind == SHERD_OBSTACLE_DRIVEN)
-        arm = vec3_distance(s->motion.centre, pivot_of(o, a->ask->time)) + s->radius;
-    double displacement = flight_path(a, s, a->safe) + obstacle_path(o, a->ask->time, a->safe, arm);
+        arm = vec3_distance(s->motion.centre, pivot_of(o, a->query->time)) + s->radius;
+    double displacement =
+        flight_path(a, s, a->safe) + obstacle_path(o, a->query->time, a->safe, arm);
     return displacement > FRACTION_OF_GAP * gap;
 }
 
-static void keep_from_obstacle(asking *a, const sherd_sleeper *s, const sherd_obstacle *o)
+static void keep_from_obstacle(time_search *a, const sherd_sleeper *s, const sherd_obstacle *o)
 {
     double gap = sherd_obstacle_distance(o, s->motion.centre) - s->radius;
     while (!is_over(a) && flight_meets(a, s, o, gap))
         a->safe *= 0.5;
 }
 
-static void keep_from_sleeper(asking *a, const sherd_sleeper *s, const sherd_sleeper *t)
+static void keep_from_sleeper(time_search *a, const sherd_sleeper *s, const sherd_sleeper *t)
 {
     double gap = vec3_distance(s->motion.centre, t->motion.centre) - s->radius - t->radius;
     while (!is_over(a) &&
@@ -86,7 +87,7 @@ static void keep_from_sleeper(asking *a, const sherd_sleeper *s, const sherd_sle
         a->safe *= 0.5;
 }
 
-static void keep_in_flight(asking *a, const sherd_contacts *c, const sherd_sleeper *s)
+static void keep_in_flight(time_search *a, const sherd_contacts *c, const sherd_sleeper *s)
 {
     const sherd_sleepers *sleepers = c->sleepers;
     for (int o = 0; o < c->obstacle_count && !is_over(a); ++o)
@@ -95,7 +96,7 @@ static void keep_in_flight(asking *a, const sherd_contacts *c, const sherd_sleep
         if (&sleepers->list[t] != s) keep_from_sleeper(a, s, &sleepers->list[t]);
 }
 
-static double time_of(const asking *a)
+static double time_of(const time_search *a)
 {
     return is_over(a) ? 0.0 : a->safe;
 }
@@ -107,9 +108,9 @@ bool sherd_contacts_are_fixed(const sherd_contacts *contacts)
     return true;
 }
 
-double sherd_contacts_at_rest_for(const sherd_contacts *contacts, const sherd_undisturbed *ask)
+double sherd_contacts_at_rest_for(const sherd_contacts *contacts, const sherd_undisturbed *query)
 {
-    asking a = {ask, ask->max_span};
+    time_search a = {query, query->max_span};
     for (int o = 0; o < contacts->obstacle_count && !is_over(&a); ++o) {
         const sherd_obstacle *at = &contacts->obstacles[o];
         if (at->kind == SHERD_OBSTACLE_FREE) return 0.0;
@@ -118,14 +119,14 @@ double sherd_contacts_at_rest_for(const sherd_contacts *contacts, const sherd_un
     return time_of(&a);
 }
 
-double sherd_contacts_asleep_for(const sherd_contacts *contacts, const sherd_undisturbed *ask)
+double sherd_contacts_asleep_for(const sherd_contacts *contacts, const sherd_undisturbed *query)
 {
     const sherd_sleepers *sleepers = contacts->sleepers;
     int32_t flying = 0;
     for (int32_t s = 0; s < sleepers->count; ++s)
         flying += !sleepers->list[s].is_at_rest;
     if ((double)flying * sleepers->count > MAX_PAIRS) return 0.0;
-    asking a = {ask, sherd_contacts_at_rest_for(contacts, ask)};
+    time_search a = {query, sherd_contacts_at_rest_for(contacts, query)};
     for (int32_t s = 0; s < sleepers->count && !is_over(&a); ++s)
         if (!sleepers->list[s].is_at_rest) keep_in_flight(&a, contacts, &sleepers->list[s]);
     return time_of(&a);

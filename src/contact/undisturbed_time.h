@@ -25,9 +25,9 @@ typedef struct sherd_undisturbed {
 bool sherd_contacts_are_fixed(const sherd_contacts *contacts);
 // Time during which driven obstacles stay far from all elements, none of which moves; 0 if there
 // are free bodies [s].
-double sherd_contacts_at_rest_for(const sherd_contacts *contacts, const sherd_undisturbed *ask);
+double sherd_contacts_at_rest_for(const sherd_contacts *contacts, const sherd_undisturbed *query);
 // The same if all elements are asleep, at rest or in flight; sleepers have their present motions.
-double sherd_contacts_asleep_for(const sherd_contacts *contacts, const sherd_undisturbed *ask);
+double sherd_contacts_asleep_for(const sherd_contacts *contacts, const sherd_undisturbed *query);
 
 // Advances obstacles by such a time, past the sleepers, which move on; `time` is its end.
 void sherd_contacts_pass(sherd_contacts *contacts, double time, double dt);

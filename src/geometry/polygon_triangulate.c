@@ -127,21 +127,21 @@ static bool is_ear(const ring *r, int before, int tip, int behind)
 // Returns behind the triangles.
 static int32_t *clip_ears(ring *r, int32_t *triangles)
 {
-    int before = r->before[0], left = r->count, misses = 0;
-    while (left > 2) {
+    int before = r->before[0], remaining = r->count, misses = 0;
+    while (remaining > 2) {
         int tip = r->after[before], behind = r->after[tip];
         // After a round without ears (collinear points, rounding) any corner that is not reflex is
         // cut, and as a last resort any corner: the triangles still cover the polygon once in
         // total.
         bool cut = is_ear(r, before, tip, behind) ||
-                   (misses > left && cross(at(r, before), at(r, tip), at(r, behind)) >= 0.0) ||
-                   misses > 2 * left;
+                   (misses > remaining && cross(at(r, before), at(r, tip), at(r, behind)) >= 0.0) ||
+                   misses > 2 * remaining;
         if (cut) {
             *triangles++ = r->vertex[before];
             *triangles++ = r->vertex[tip];
             *triangles++ = r->vertex[behind];
             link_corners(r, before, behind);
-            --left;
+            --remaining;
             misses = 0;
         } else {
             before = tip;

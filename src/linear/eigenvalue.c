@@ -34,8 +34,8 @@ static int count_below(const double *alpha, const double *beta, int n, double x)
     int count = 0;
     double d = 1.0;
     for (int k = 0; k < n; ++k) {
-        double off = k > 0 ? beta[k - 1] * beta[k - 1] : 0.0;
-        d = alpha[k] - x - off / d;
+        double squared_beta = k > 0 ? beta[k - 1] * beta[k - 1] : 0.0;
+        d = alpha[k] - x - squared_beta / d;
         if (d == 0.0) d = 1e-300;
         if (d < 0.0) ++count;
     }

@@ -109,7 +109,7 @@ static bool may_add_last(const iteration *it)
     return it->by_node == NULL && it->min_step >= MIN_STEP;
 }
 
-static double gain_at_last(const iteration *it)
+static double last_gain(const iteration *it)
 {
     return may_add_last(it) ? LAST_GAIN : 1.0;
 }
@@ -118,7 +118,7 @@ static double gain_at_last(const iteration *it)
 static double reduction(const iteration *it)
 {
     if (!(it->rz_first > 0.0)) return 0.0;
-    return gain_at_last(it) * sqrt(fabs(it->rz) / it->rz_first);
+    return last_gain(it) * sqrt(fabs(it->rz) / it->rz_first);
 }
 
 static bool reached(const iteration *it, const sherd_linear_goal *goal)

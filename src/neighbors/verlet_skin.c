@@ -36,8 +36,8 @@ void sherd_verlet_skin_free(sherd_verlet_skin *margins)
     *margins = (sherd_verlet_skin){.dt = margins->dt};
 }
 
-double sherd_verlet_skin_left(const sherd_verlet_skin *margins, const sherd_points *points,
-                              size_t begin, size_t end)
+double sherd_verlet_skin_remaining(const sherd_verlet_skin *margins, const sherd_points *points,
+                                   size_t begin, size_t end)
 {
     SHERD_ASSERT(begin <= end && end <= (size_t)margins->count, "margins are those of elements");
     SHERD_ASSERT(margins->elapsed >= 0.0, "time advances");

@@ -55,8 +55,8 @@ static inline double sherd_verlet_skin_moved2(const sherd_verlet_skin *margins,
 
 // Smallest remaining margin of the elements [begin, end) [m]; negative for an element beyond its
 // margin.
-double sherd_verlet_skin_left(const sherd_verlet_skin *margins, const sherd_points *points,
-                              size_t begin, size_t end);
+double sherd_verlet_skin_remaining(const sherd_verlet_skin *margins, const sherd_points *points,
+                                   size_t begin, size_t end);
 
 // Renews the listed position and the margin of one element.
 void sherd_verlet_skin_renew_one(sherd_verlet_skin *margins, const sherd_points *points,

@@ -309,7 +309,7 @@ sherd_scene *sherd_scene_parse(const char *text, size_t size, const char *name,
 
 // ---------------------------------------------------------------- files
 
-static const int PATIENCE = 10000; // [ms] between bytes of a pipe that is open
+static const int READ_TIMEOUT = 10000; // [ms] between bytes of a pipe that is open
 
 // Returns why a scene cannot be read from here; NULL: it can. Devices might be endless, and folders
 // have no text.
@@ -330,7 +330,7 @@ static ssize_t read_some(int descriptor, char *to, size_t size, const char **rea
         if (got >= 0) return got;
         if (errno == EINTR) continue;
         struct pollfd waiting = {.fd = descriptor, .events = POLLIN};
-        if (errno == EAGAIN && poll(&waiting, 1, PATIENCE) > 0) continue;
+        if (errno == EAGAIN && poll(&waiting, 1, READ_TIMEOUT) > 0) continue;
         *reason =
             errno == EAGAIN ? "nothing came through this pipe for ten seconds" : strerror(errno);
         return -1;

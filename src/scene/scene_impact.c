@@ -354,10 +354,10 @@ static double stress_of(const sherd_scene *scene, const sherd_scene_impact *i)
 static void keep_first(const sherd_scene *scene, sherd_scene_impact impact, double fast,
                        sherd_scene_impact *first)
 {
-    static const double GRAZES = 0.1, BESIDE = 1e-3;
+    static const double GRAZING_RATIO = 0.1, BESIDE = 1e-3;
     impact.stress = stress_of(scene, &impact);
     double ratio = impact.stress / impact.strength;
-    bool matters = ratio > MIN_RATIO || (impact.speed > GRAZES * fast && ratio > BESIDE);
+    bool matters = ratio > MIN_RATIO || (impact.speed > GRAZING_RATIO * fast && ratio > BESIDE);
     if (matters && impact.time < first->time) *first = impact;
 }
 
@@ -445,13 +445,13 @@ static bool find_first(const sherd_scene *scene, const sherd_scene_build *build,
 
 // Measured on balls, boxes, plates and rods that fall on a plane (scripts/measure-impacts): pieces
 // as a fraction of elements, by stress over strength, for calibrated bonds and those of lattices.
-// Other bonds are weaker in combination than individually, by WEAKER.
+// Other bonds are weaker in combination than individually, by STRENGTH_FACTOR.
 typedef struct knot {
     double ratio, fraction;
 } knot;
 static const knot KNOTS[] = {{0.75, 0.0017}, {1.5, 0.008}, {3.0, 0.06}, {6.0, 0.3}, {12.0, 0.63}};
 enum { KNOT_COUNT = sizeof KNOTS / sizeof KNOTS[0] };
-static const double WEAKER = 1.5, TOUGH = 2.0; // TOUGH [radii]
+static const double STRENGTH_FACTOR = 1.5, TOUGH_SCALE = 2.0; // TOUGH_SCALE [radii]
 
 static double logarithmic(double x, double x0, double y0, double x1, double y1)
 {
@@ -487,11 +487,12 @@ static double weaker(const sherd_scene *scene, const sherd_scene_build *build, i
     const sherd_body_bonds *bonds = &build->body_bonds[body];
     const sherd_packing *p = build->packings[body];
     const sherd_material_def *m = sherd_scene_bonds_of(scene, build, b->material);
-    if (2 * bonds->reduced > bonds->count) return WEAKER / sqrt(bonds->least_reduction);
-    double factor = p->layers > 0 || scene->materials[b->material].calibrate ? 1.0 : WEAKER;
+    if (2 * bonds->reduced > bonds->count) return STRENGTH_FACTOR / sqrt(bonds->least_reduction);
+    double factor =
+        p->layers > 0 || scene->materials[b->material].calibrate ? 1.0 : STRENGTH_FACTOR;
     double strength = m->tensile_strength, radius = p->lattice_radius;
     double length = m->youngs_modulus * sherd_material_fracture_energy(m) / (strength * strength);
-    return length > TOUGH * radius ? factor * cbrt(TOUGH * radius / length) : factor;
+    return length > TOUGH_SCALE * radius ? factor * cbrt(TOUGH_SCALE * radius / length) : factor;
 }
 
 double sherd_scene_impact_ratio(const sherd_scene_impact *impact, double pieces)

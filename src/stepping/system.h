@@ -174,11 +174,11 @@ sherd_status sherd_system_stable_time_step(const sherd_system *system, double *t
 sherd_status sherd_system_prepare(sherd_system *system, sherd_error *error);
 
 // One explicit step: velocity Verlet for positions and orientations.   [BDEM21] Algorithm 1
-// Velocities lag half a step behind until sherd_system_settle, whose results do not depend on the
+// Velocities lag half a step behind until sherd_system_synchronize, whose results do not depend on the
 // number of steps before.
-void sherd_system_settle(sherd_system *system);
+void sherd_system_synchronize(sherd_system *system);
 // The chunk of an element.
-void sherd_system_settle_element(sherd_system *system, sherd_element_index k);
+void sherd_system_synchronize_element(sherd_system *system, sherd_element_index k);
 sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error);
 
 // Ensures that f and t belong to the present state.

@@ -105,7 +105,7 @@ static sherd_glue_particle tell(const sherd_mpm_glue *g, bool turned)
     return p;
 }
 
-static sherd_glue_particle tell_pending(const world_body *body, const sherd_mpm_glue *g)
+static sherd_glue_particle describe_pending(const world_body *body, const sherd_mpm_glue *g)
 {
     sherd_glue_particle p = tell(g, body->fracture.piece[g->low] != g->a);
     p.i += body->first, p.j += body->first;
@@ -118,7 +118,7 @@ static void list_pending(const sherd_world *world, sherd_glue_particle *glue)
     for (int k = 0; k < world->body_count; ++k) {
         const sherd_mpm_prefracture *f = &world->bodies[k].fracture;
         for (size_t n = 0; n < f->glue_count; ++n) {
-            *glue = tell_pending(&world->bodies[k], &f->glue[n]);
+            *glue = describe_pending(&world->bodies[k], &f->glue[n]);
             (glue++)->body = (sherd_body_index)k;
         }
     }

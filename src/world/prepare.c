@@ -96,7 +96,7 @@ static sherd_status make_probes(sherd_world *world, sherd_error *error)
 }
 
 // A material whose law has no potential to minimise; NULL: none.
-static const sherd_material_def *without_energy(const sherd_world *world)
+static const sherd_material_def *find_without_potential(const sherd_world *world)
 {
     for (int k = 0; k < world->material_count; ++k)
         if (!sherd_bond_law_describe(world->materials[k].law)->has_energy)
@@ -133,7 +133,8 @@ static const char *reason_for_explicit(const sherd_world *world)
     if (points && !world->def.regions)
         return "beside material points only regions take implicit steps";
     if (elements > world->def.implicit_elements) return "more elements than implicit_elements";
-    return without_energy(world) != NULL ? "a material's law has no energy to minimise" : NULL;
+    return find_without_potential(world) != NULL ? "a material's law has no energy to minimise"
+                                                 : NULL;
 }
 
 // True if a material has points and no elements.
@@ -172,7 +173,7 @@ static bool steps_explicitly(const sherd_world *world)
     return world->method.explicit_only;
 }
 
-static bool would_step_explicitly(const sherd_world *world, const sherd_stepper *row)
+static bool would_be_explicit(const sherd_world *world, const sherd_stepper *row)
 {
     if (!row->implicit_steps) return true;
     return row->explicit_steps && reason_for_explicit(world) != NULL;
@@ -187,7 +188,7 @@ static void set_method(sherd_world *world)
     world->method = (sherd_method_settings){
         .stepper = row,
         .may_switch = may_switch,
-        .explicit_only = would_step_explicitly(world, row),
+        .explicit_only = would_be_explicit(world, row),
         .given_dt = def->time_step,
         .given_limits = def->time_step_in_limits,
         .safety = def->time_step_safety,
@@ -270,11 +271,11 @@ sherd_status sherd_world_check_method(const sherd_world *world, sherd_method met
     if (row == NULL)
         return sherd_fail(error, SHERD_ERROR_INPUT, "method", "one of those in sherd/method.h",
                           "is none, got %d", (int)method);
-    if (would_step_explicitly(world, row)) return SHERD_OK;
+    if (would_be_explicit(world, row)) return SHERD_OK;
     if (sherd_world_point_spacing(world) > 0.0 && !row->explicit_steps)
         return sherd_fail(error, SHERD_ERROR_INPUT, "method", "use method explicit or auto",
                           "material points have no implicit steps");
-    const sherd_material_def *bad = without_energy(world);
+    const sherd_material_def *bad = find_without_potential(world);
     return bad != NULL ? fail_law(bad, error) : check_scheme(world, row, error);
 }
 

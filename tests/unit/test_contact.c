@@ -412,7 +412,7 @@ static void check_list(const rig *r, sherd_pair *pairs)
 {
     const sherd_verlet_skin *m = &r->contacts->margins;
     size_t count = listed_pairs(r, pairs), at = 0;
-    cr_assert(le(dbl, 0.0, sherd_verlet_skin_left(m, &r->e.points, 0, (size_t)r->e.count)));
+    cr_assert(le(dbl, 0.0, sherd_verlet_skin_remaining(m, &r->e.points, 0, (size_t)r->e.count)));
     for (int i = 0; i < r->e.count; ++i)
         for (int j = i + 1; j < r->e.count; ++j) {
             double far = r->e.radius[i] + r->e.radius[j] + m->margin[i] + m->margin[j];
@@ -439,7 +439,8 @@ Test(contact, few_that_are_fast_are_listed_alone)
         int64_t renewed = r.contacts->margins.renewed;
         alone += renewed > before, all += renewed < before;
         if (renewed != before) check_list(&r, pairs);
-        cr_assert(le(dbl, 0.0, sherd_verlet_skin_left(&r.contacts->margins, &r.e.points, 0, 3000)));
+        cr_assert(
+            le(dbl, 0.0, sherd_verlet_skin_remaining(&r.contacts->margins, &r.e.points, 0, 3000)));
     }
     cr_log_info("%d times few, %d times all", alone, all);
     cr_assert(lt(int, 20, alone));

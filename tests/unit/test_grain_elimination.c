@@ -198,7 +198,7 @@ Test(grain_elimination, friction_lies_below_its_parabola)
 static void settle(pocket *s, sherd_grain_elimination *grains)
 {
     cr_assert(
-        eq(int, sherd_grains_settle(grains, &s->target, s->trial, &s->rig.e, NULL), SHERD_OK));
+        eq(int, sherd_grains_minimise(grains, &s->target, s->trial, &s->rig.e, NULL), SHERD_OK));
 }
 
 // Nothing near it is lower, nothing else has moved, and it is the same once more.
@@ -215,7 +215,7 @@ Test(grain_elimination, a_jammed_grain_comes_to_its_minimum)
         sherd_grain_elimination grains = {.count = 1, .enough = 1e-8};
         settle(&s, &grains);
         double energy = energy_of_grain(&s);
-        cr_assert(le(dbl, grains.left, grains.enough));
+        cr_assert(le(dbl, grains.remaining, grains.enough));
         cr_assert(lt(dbl, energy, before));
         for (int k = 0; k < 400; ++k) {
             double size = pow(10.0, uniform(&s, -8.0, -4.0));
@@ -247,13 +247,14 @@ Test(grain_elimination, only_what_nothing_holds_and_holds_up_is_taken)
     }
     s.rig.e.held[2] = 1;
     sherd_grain_elimination grains = {0};
-    cr_assert(sherd_grains_take(&grains, s.trial, &s.rig.e, gradient, step, STRIDE, slope));
+    cr_assert(sherd_grains_eliminate(&grains, s.trial, &s.rig.e, gradient, step, STRIDE, slope));
     cr_assert(eq(int, grains.count, 3));
     const sherd_element_index expected[] = {1, 4, 5};
     for (int k = 0; k < 3; ++k)
         cr_assert(eq(int, grains.element[k], expected[k]));
-    cr_assert(not(sherd_grains_take(&grains, s.trial, &s.rig.e, gradient, step, STRIDE, slope)));
-    sherd_grains_hold(&grains, step, STRIDE);
+    cr_assert(
+        not(sherd_grains_eliminate(&grains, s.trial, &s.rig.e, gradient, step, STRIDE, slope)));
+    sherd_grains_clear_step(&grains, step, STRIDE);
     for (int k = 0; k < GRAINS; ++k)
         cr_assert(eq(dbl, step[STRIDE + k], k == 1 || k == 4 || k == 5 ? 0.0 : -1.0));
     // Five of six are loose and not held; then half of them are.

@@ -46,7 +46,8 @@ static void chain_make(chain *c, double share)
     cr_assert(sherd_node_state_init(&c->now, COUNT) && sherd_scheme_target_init(&c->target, COUNT));
     sherd_node_state_take(&c->now, &r->elements, &r->system.parallel);
     sherd_scheme_weights weights = sherd_scheme_weigh(SHERD_SCHEME_KIND_EULER, 1.0, 1.0);
-    sherd_scheme_aim(&c->target, &weights, &c->now, NULL, vec3(0, 0, 0), NULL, &r->system.parallel);
+    sherd_scheme_set_target(&c->target, &weights, &c->now, NULL, vec3(0, 0, 0), NULL,
+                            &r->system.parallel);
     size_t stride = sherd_node_stride(COUNT), column = COLUMNS * stride;
     c->memory = sherd_alloc(3 * column, sizeof *c->memory);
     c->vectors = (sherd_newton_vectors){c->memory, c->memory + column, c->memory + 2 * column};
@@ -114,8 +115,8 @@ static double check_left(double pressed, double tolerance)
     sherd_newton_report report = solve(&c, tolerance, 100);
     double left = sqrt(fmax(2.0 * (report.value.energy - least), 0.0));
     cr_assert(report.converged && report.iterations > 1);
-    cr_assert(le(dbl, left, report.left_norm), "pressed %g, tolerance %g", pressed, tolerance);
-    double next = report.left_norm * (1.0 - report.contraction);
+    cr_assert(le(dbl, left, report.remaining_norm), "pressed %g, tolerance %g", pressed, tolerance);
+    double next = report.remaining_norm * (1.0 - report.contraction);
     chain_free(&c);
     return next / left;
 }
@@ -146,7 +147,7 @@ static int taken_in(sherd_remedy *remedy, int count, bool needed)
 {
     int taken = 0;
     for (int k = 0; k < count; ++k) {
-        taken += sherd_remedy_is_taken(remedy);
+        taken += sherd_remedy_is_applied(remedy);
         sherd_remedy_learn(remedy, needed);
     }
     return taken;

@@ -65,9 +65,10 @@ void sherd_obstacle_contacts_free(sherd_obstacle_contacts *contacts)
 sherd_status sherd_obstacle_contacts_resize(sherd_obstacle_contacts *contacts, size_t count,
                                             sherd_error *error)
 {
-    enum { MUCH = 4, FEW = 64 }; // unused capacity above this is released
+    enum { SHRINK_FACTOR = 4, SHRINK_COUNT = 64 }; // unused capacity above this is released
     size_t there = contacts->capacity;
-    if (contacts->element == NULL || there < count || there > MUCH * count + FEW) {
+    if (contacts->element == NULL || there < count ||
+        there > SHRINK_FACTOR * count + SHRINK_COUNT) {
         sherd_obstacle_contacts fresh;
         sherd_status status = allocate_contacts(&fresh, count, error);
         if (status != SHERD_OK) return status;

@@ -254,8 +254,8 @@ static void watch_below(sherd_obstacle_watch *to, const sherd_obstacle_watch *fr
     }
 }
 
-static sherd_status watch_anew(const sherd_watch_search *search, double *bound, double *heap,
-                               sherd_error *error)
+static sherd_status rebuild_watch(const sherd_watch_search *search, double *bound, double *heap,
+                                  sherd_error *error)
 {
     sherd_obstacle_watch *watch = &search->obstacle->watch, now = {.max_count = watch->max_count};
     size_t elements = (size_t)search->points->count, count = 0;
@@ -288,7 +288,7 @@ static sherd_status look_through(const sherd_watch_search *search, sherd_error *
         sherd_parallel_for(search->parallel, elements, CHUNK, bound_range, &job);
         for (size_t i = 0; i < watch->count; ++i)
             job.bound[watch->element[i]] = watch->slack[i];
-        status = watch_anew(search, job.bound, heap, error);
+        status = rebuild_watch(search, job.bound, heap, error);
     }
     sherd_free(job.bound);
     sherd_free(heap);

@@ -132,8 +132,9 @@ static void repeat_last(const sherd_pair_scratch *s, int32_t count)
 // Elements that no pair of their own block touches are not counted there.
 static void clear_counts(const sherd_pair_job *job, size_t block)
 {
-    size_t first = block * SHERD_PAIR_BLOCK, left = (size_t)job->points->count - first;
-    memset(job->law.counts.now + first, 0, left < SHERD_PAIR_BLOCK ? left : SHERD_PAIR_BLOCK);
+    size_t first = block * SHERD_PAIR_BLOCK, remaining = (size_t)job->points->count - first;
+    memset(job->law.counts.now + first, 0,
+           remaining < SHERD_PAIR_BLOCK ? remaining : SHERD_PAIR_BLOCK);
 }
 
 static void evaluate_block(const pass *p, size_t b)

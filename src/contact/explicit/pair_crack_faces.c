@@ -129,16 +129,16 @@ static bool is_apart(const sherd_pair_slides *slides, const sherd_points *e, she
 static int32_t leave_apart(const sherd_pair_slides *slides, const sherd_pair_block *block,
                            const sherd_points *points, const sherd_pair_scratch *s, int32_t count)
 {
-    int32_t left = 0;
+    int32_t kept = 0;
     for (int32_t a = 0; a < count; ++a) {
         int32_t i = s->end_i[a], j = s->end_j[a], at = s->active[a];
-        s->active[left] = at;
-        s->end_i[left] = i;
-        s->end_j[left] = j;
-        left +=
+        s->active[kept] = at;
+        s->end_i[kept] = i;
+        s->end_j[kept] = j;
+        kept +=
             block->slot[at] >= 0 || !is_apart(slides, points, block->member[i], block->member[j]);
     }
-    return left;
+    return kept;
 }
 
 sherd_pair_slides sherd_pair_slides_of(const sherd_crack_faces *faces,

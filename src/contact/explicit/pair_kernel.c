@@ -167,14 +167,14 @@ static int32_t find_active(const sherd_pair_block *block, const sherd_pair_scrat
 static int32_t leave_resting(const sherd_pair_block *block, const sherd_pair_scratch *s,
                              int32_t count)
 {
-    int32_t left = 0;
+    int32_t kept = 0;
     for (int32_t a = 0; a < count; ++a) {
-        s->active[left] = s->active[a];
-        s->end_i[left] = s->end_i[a];
-        s->end_j[left] = s->end_j[a];
-        left += !is_inactive(block, s, s->end_i[left], s->active[left]);
+        s->active[kept] = s->active[a];
+        s->end_i[kept] = s->end_i[a];
+        s->end_j[kept] = s->end_j[a];
+        kept += !is_inactive(block, s, s->end_i[kept], s->active[kept]);
     }
-    return left;
+    return kept;
 }
 
 // ---------------------------------------------------------------- assignment of rows to members

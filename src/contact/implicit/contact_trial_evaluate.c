@@ -366,9 +366,9 @@ static double first_impact_in(const sherd_contact_trial *trial, const sherd_cont
 // True if it stuck when the step began, or slid in another direction.
 static bool turns(const sherd_trial_record *r)
 {
-    static const double STUCK = 0.5; // fraction of the friction limit
+    static const double STICK_FRACTION = 0.5; // fraction of the friction limit
     double k_t = SHERD_CONTACT_TANGENTIAL_RATIO * r->held * r->law.stiffness;
-    double held = STUCK * r->law.friction * r->normal_force;
+    double held = STICK_FRACTION * r->law.friction * r->normal_force;
     return vec3_dot(r->spring, r->slid) <= 0.0 ||
            k_t * k_t * vec3_dot(r->spring, r->spring) < held * held;
 }

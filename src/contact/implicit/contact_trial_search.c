@@ -116,16 +116,16 @@ static sherd_status measure(sherd_contact_trial *trial, const sherd_points *poin
 
 // ---------------------------------------------------------------- pairs
 
-typedef struct left_job {
+typedef struct slack_job {
     const sherd_verlet_skin *margins;
     const sherd_points *points;
-    double *left;
-} left_job;
+    double *slack;
+} slack_job;
 
-static void left_range(void *context, size_t begin, size_t end)
+static void find_slack(void *context, size_t begin, size_t end)
 {
-    const left_job *job = context;
-    job->left[begin / CHUNK] = sherd_verlet_skin_left(job->margins, job->points, begin, end);
+    const slack_job *job = context;
+    job->slack[begin / CHUNK] = sherd_verlet_skin_remaining(job->margins, job->points, begin, end);
 }
 
 // Displacements are relative to a frame that moves by the centre of their range.
@@ -138,11 +138,11 @@ static bool pairs_are_covered(sherd_contact_trial *trial, const sherd_points *po
     trial->margins.drift = vec3_scale(0.5, vec3_add(moved->low, moved->high));
     trial->margins.elapsed = 1.0;
     size_t n = (size_t)points->count, chunks = (n + CHUNK - 1) / CHUNK;
-    left_job job = {&trial->margins, points, trial->chunks};
-    sherd_parallel_for(&trial->contacts->parallel, n, CHUNK, left_range, &job);
+    slack_job job = {&trial->margins, points, trial->chunks};
+    sherd_parallel_for(&trial->contacts->parallel, n, CHUNK, find_slack, &job);
     double smallest = INFINITY;
     for (size_t c = 0; c < chunks; ++c)
-        smallest = fmin(smallest, job.left[c]);
+        smallest = fmin(smallest, job.slack[c]);
     return smallest >= 0.0;
 }
 

@@ -53,7 +53,7 @@ static int side_of(const facet_triangle *t, int32_t a, int32_t b)
 }
 
 // Sets t as the neighbour of the triangle beyond side k of t.
-static void tell_neighbour(facet *f, int32_t t, int k)
+static void update_neighbour(facet *f, int32_t t, int k)
 {
     const facet_triangle *self = &f->triangles[t];
     if (self->next[k] < 0) return;
@@ -74,7 +74,7 @@ static void split_in_three(facet *f, int32_t t, int32_t p)
                              {old.next[k], part[(k + 1) % 3], part[(k + 2) % 3]},
                              {old.segment[k], -1, -1}};
     for (int k = 0; k < 3; ++k)
-        tell_neighbour(f, part[k], 0);
+        update_neighbour(f, part[k], 0);
 }
 
 // Splits t at p: the half beyond p becomes a new triangle, t retains the half before it. Returns
@@ -90,7 +90,7 @@ static int32_t split_half(facet *f, int32_t t, int side, int32_t p)
     f->triangles[fresh] = (facet_triangle){{p, b, c},
                                            {old.next[side], old.next[(side + 1) % 3], t},
                                            {old.segment[side], old.segment[(side + 1) % 3], -1}};
-    tell_neighbour(f, fresh, 1);
+    update_neighbour(f, fresh, 1);
     return fresh;
 }
 
@@ -192,8 +192,8 @@ static bool flip(facet *f, int32_t t, int side)
     f->triangles[t] = first;
     f->triangles[n] = second;
     for (int k = 0; k < 3; ++k) {
-        tell_neighbour(f, t, k);
-        tell_neighbour(f, n, k);
+        update_neighbour(f, t, k);
+        update_neighbour(f, n, k);
     }
     return true;
 }

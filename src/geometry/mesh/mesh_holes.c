@@ -279,7 +279,7 @@ static bool prepare(hole_filler *f)
            make_room(f->mesh, f->edges->boundary_edges);
 }
 
-static void treat(hole_filler *f, const loop *l, sherd_holes *holes)
+static void process_hole(hole_filler *f, const loop *l, sherd_holes *holes)
 {
     double extent = diagonal(&l->bounds);
     if (is_small(f, l)) {
@@ -304,7 +304,7 @@ bool sherd_mesh_fill_holes(sherd_mesh *mesh, const sherd_mesh_edges *edges,
     for (int32_t v = 0; v < vertices && ready; ++v) {
         if (f.next[v] < 0 || f.seen[v]) continue;
         loop l = follow_border(&f, v);
-        treat(&f, &l, holes);
+        process_hole(&f, &l, holes);
     }
     release(&f);
     return ready;

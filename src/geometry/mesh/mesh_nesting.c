@@ -134,7 +134,7 @@ static void judge_chunk(void *context, size_t begin, size_t end)
     const judgement *j = context;
     size_t worker = (size_t)sherd_parallel_worker();
     uint32_t *crossings = j->crossings + worker * (size_t)j->orientation->components;
-    for (size_t c = begin; c < end && mesh_work_is_left(j->work); ++c) {
+    for (size_t c = begin; c < end && mesh_work_remains(j->work); ++c) {
         bool outward = j->pieces[c].volume6 > 0.0;
         j->turn[c] = outward != (depth_of(j, (int32_t)c, crossings) % 2 == 0);
     }

@@ -191,7 +191,7 @@ static sherd_status turn_pieces(const repair *r, const sherd_orientation *orient
         flipped = sherd_mesh_orient_pieces(r->mesh, orientation, &tree.bvh, &work);
     sherd_mesh_tree_release(&tree);
     if (flipped < 0) return out_of_memory(r);
-    if (!mesh_work_is_left(&work)) return refuse_nesting(r);
+    if (!mesh_work_remains(&work)) return refuse_nesting(r);
     r->report->flipped_triangles += flipped;
     if (status != SHERD_OK) return status;
     bool solid = sherd_mesh_volume(r->mesh) > 1e-9 * size.x * size.y * size.z;

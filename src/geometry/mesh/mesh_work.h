@@ -27,7 +27,7 @@ static inline int64_t mesh_work_limit(int32_t triangles)
     return INT64_C(30000000) + INT64_C(1000) * triangles;
 }
 
-static inline bool mesh_work_is_left(sherd_mesh_work *work)
+static inline bool mesh_work_remains(sherd_mesh_work *work)
 {
     return atomic_load_explicit(&work->spent, memory_order_relaxed) <= work->limit &&
            atomic_load_explicit(&work->expected, memory_order_relaxed) <= MESH_WORK_MAX_EXPECTED;

@@ -62,7 +62,7 @@ static void search_chunk(void *context, size_t begin, size_t end)
                                       mesh_corner(s->mesh, t, 2)};
         sherd_mesh_tree_meets(s->tree, corner, test_pair, &q);
         mesh_work_spend(&s->work, q.work);
-        found->exhausted = !mesh_work_is_left(&s->work);
+        found->exhausted = !mesh_work_remains(&s->work);
         if (found->exhausted) return;
     }
 }
@@ -134,7 +134,8 @@ static bool mark_pair(void *context, int32_t other)
     const mark_query *q = context;
     const sherd_cut_search *s = q->search;
     int32_t t = q->triangle;
-    if (other == t || (other < t && s->asked[other]) || !boxes_meet(&s->boxes[t], &s->boxes[other]))
+    if (other == t || (other < t && s->requested[other]) ||
+        !boxes_meet(&s->boxes[t], &s->boxes[other]))
         return true;
     sherd_vec3 at;
     if (!sherd_triangles_overlap(s->mesh, t < other ? t : other, t < other ? other : t, &at))
@@ -149,13 +150,14 @@ static void mark_chunk(void *context, size_t begin, size_t end)
     const sherd_cut_search *s = context;
     for (size_t k = begin; k < end; ++k) {
         mark_query q = {s, s->tree->order[k]};
-        if (s->asked[q.triangle]) sherd_bvh_overlaps(s->tree, s->boxes[q.triangle], mark_pair, &q);
+        if (s->requested[q.triangle])
+            sherd_bvh_overlaps(s->tree, s->boxes[q.triangle], mark_pair, &q);
     }
 }
 
-void sherd_mesh_mark_intersections(const sherd_cut_search *asked)
+void sherd_mesh_mark_intersections(const sherd_cut_search *requested)
 {
     const sherd_parallel parallel = {0};
-    sherd_cut_search s = *asked;
+    sherd_cut_search s = *requested;
     sherd_parallel_for(&parallel, (size_t)s.mesh->triangle_count, CHUNK, mark_chunk, &s);
 }

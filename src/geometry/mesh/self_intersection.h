@@ -23,9 +23,9 @@ typedef struct sherd_cut_search {
     const sherd_bvh *tree;     // over boxes that contain the triangles
     const sherd_bounds *boxes; // of triangles                                   (triangle_count)
     // Requested: pairs with a requested triangle are tested (triangle_count).
-    const uint8_t *asked;
+    const uint8_t *requested;
     // Set to 1 for both triangles of an intersecting pair; others are unchanged (triangle_count).
     atomic_uchar *cut;
 } sherd_cut_search;
 
-void sherd_mesh_mark_intersections(const sherd_cut_search *asked);
+void sherd_mesh_mark_intersections(const sherd_cut_search *requested);

@@ -4,9 +4,9 @@
 
 // Offset just above or below a contact point, as a fraction of its distance: walls cannot be
 // thinner.
-static const double JUST = 1e-5;
+static const double SIDE_OFFSET = 1e-5;
 
-// In units of JUST: rounding, and two degrees between faces that count as one.
+// In units of SIDE_OFFSET: rounding, and two degrees between faces that count as one.
 static const double ABOUT = 1e-3;
 
 double sherd_near_solid_distance(const sherd_near_solid *solid, sherd_vec3 p, sherd_vec3 *normal)
@@ -25,16 +25,16 @@ static sherd_vec3 point_of(sherd_vec3 p, const sherd_near_point *contact, double
 bool sherd_near_solid_below(const sherd_near_solid *solid, sherd_vec3 p,
                             const sherd_near_point *contact)
 {
-    double distance = sherd_near_solid_distance(solid, point_of(p, contact, -JUST), NULL);
-    return distance <= JUST * ABOUT * contact->distance;
+    double distance = sherd_near_solid_distance(solid, point_of(p, contact, -SIDE_OFFSET), NULL);
+    return distance <= SIDE_OFFSET * ABOUT * contact->distance;
 }
 
 // If another face is nearer around the point, a point just above is closer to that face.
 bool sherd_near_solid_above(const sherd_near_solid *solid, sherd_vec3 p,
                             const sherd_near_point *contact)
 {
-    double distance = sherd_near_solid_distance(solid, point_of(p, contact, JUST), NULL);
-    return distance >= JUST * (1.0 - ABOUT) * contact->distance;
+    double distance = sherd_near_solid_distance(solid, point_of(p, contact, SIDE_OFFSET), NULL);
+    return distance >= SIDE_OFFSET * (1.0 - ABOUT) * contact->distance;
 }
 
 static sherd_near_list list_of(const sherd_near_solid *solid, const sherd_near_view *view)
@@ -51,7 +51,7 @@ static bool is_there(const sherd_near_solid *of, sherd_vec3 p, const sherd_near_
 {
     if (of->side != SHERD_SIDE_INSIDE) return true;
     double distance = sherd_near_solid_distance(of, point_of(p, contact, 0.0), NULL);
-    return distance >= -JUST * contact->distance && sherd_near_solid_below(of, p, contact);
+    return distance >= -SIDE_OFFSET * contact->distance && sherd_near_solid_below(of, p, contact);
 }
 
 static void add_joined(const sherd_near_solid *of, const sherd_near_solid *other,
@@ -132,7 +132,7 @@ static bool is_on(const sherd_near_solid *a, const sherd_near_solid *b, sherd_ve
     if (fabs(sherd_near_solid_distance(a, x, NULL)) > close ||
         fabs(sherd_near_solid_distance(b, x, NULL)) > close)
         return false;
-    const double behind = JUST / 1e-10 * close; // the same fraction
+    const double behind = SIDE_OFFSET / 1e-10 * close; // the same fraction
     sherd_vec3 y = vec3_add_scaled(x, -behind, vec3_normalize(outward));
     return sherd_near_solid_distance(a, y, NULL) <= close &&
            sherd_near_solid_distance(b, y, NULL) <= close;

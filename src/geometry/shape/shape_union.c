@@ -221,7 +221,7 @@ static const int64_t MAX_EVALUATIONS =
 
 typedef struct volume_search {
     const many_shape *many;
-    int64_t asked; // parts
+    int64_t evaluations; // parts
 } volume_search;
 
 typedef struct volume_cell {
@@ -248,7 +248,7 @@ static double find_near(volume_search *search, const volume_cell *cell, double l
             distance = fmin(distance, part->kind->distance(part, cell->centre, NULL));
         if (distance <= -limit) break; // whatever the distances of other parts
     }
-    search->asked += cell->near_count;
+    search->evaluations += cell->near_count;
     return distance;
 }
 
@@ -280,13 +280,13 @@ static double search_volume(volume_search *search, const int32_t *all, int32_t *
     double extent = fmax(size.x, fmax(size.y, size.z)), volume = 0.0;
     for (int bits = FEWEST_BITS; bits <= MAX_BITS; ++bits) {
         double coarser = volume;
-        int64_t before = search->asked;
+        int64_t before = search->evaluations;
         volume_cell cell = {vec3_add_scaled(shape->bounds.low, 0.5 * extent, vec3(1.0, 1.0, 1.0)),
                             extent, bits, all, search->many->count};
         volume = extent * extent * extent * filled_fraction(search, &cell, room);
         // The next level evaluates four times as many.
         if (bits > FEWEST_BITS && fabs(volume - coarser) <= 5e-4 * volume) break;
-        if (search->asked + 4 * (search->asked - before) > MAX_EVALUATIONS) break;
+        if (search->evaluations + 4 * (search->evaluations - before) > MAX_EVALUATIONS) break;
     }
     return volume;
 }

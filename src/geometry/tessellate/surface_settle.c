@@ -26,7 +26,7 @@ typedef struct settling {
     double size;
     uint8_t *back;       // number of steps back, by vertex
     uint8_t *moved;      // by vertex: moved in this round
-    uint8_t *asked;      // by triangle: may intersect others
+    uint8_t *queued;     // by triangle: may intersect others
     atomic_uchar *bad;   // triangles
     sherd_bounds *boxes; // of triangles
     sherd_bvh tree;      // over boxes of triangles' current and initial positions
@@ -130,7 +130,7 @@ static bool send_back(settling *s)
 {
     bool any = false;
     for (int32_t t = 0; t < s->mesh->triangle_count; ++t) {
-        s->asked[t] = s->bad[t];
+        s->queued[t] = s->bad[t];
         if (!s->bad[t]) continue;
         s->bad[t] = 0;
         int32_t farthest = -1;
@@ -146,12 +146,12 @@ static bool send_back(settling *s)
 }
 
 // Marks the triangles of vertices that just moved back for testing, too.
-static void ask_around(settling *s)
+static void queue_around(settling *s)
 {
     for (int32_t t = 0; t < s->mesh->triangle_count; ++t) {
         const int32_t *v = s->mesh->triangles + 3 * (size_t)t;
         if (!s->moved[v[0]] && !s->moved[v[1]] && !s->moved[v[2]]) continue;
-        s->asked[t] = 1;
+        s->queued[t] = 1;
         s->boxes[t] = mesh_triangle_bounds(s->mesh, t);
     }
     memset(s->moved, 0, (size_t)s->mesh->vertex_count);
@@ -159,12 +159,12 @@ static void ask_around(settling *s)
 
 static void settle(settling *s)
 {
-    const sherd_cut_search search = {s->mesh, &s->tree, s->boxes, s->asked, s->bad};
+    const sherd_cut_search search = {s->mesh, &s->tree, s->boxes, s->queued, s->bad};
     for (int round = 0; round < MAX_ROUNDS; ++round) {
         sherd_mesh_mark_intersections(&search);
         mark_turned(s);
         if (!send_back(s)) return;
-        ask_around(s);
+        queue_around(s);
     }
     for (int32_t v = 0; v < s->mesh->vertex_count; ++v)
         mesh_set_vertex(s->mesh, v, s->point[v].safe);
@@ -175,10 +175,10 @@ static bool prepare(settling *s)
     size_t vertices = (size_t)s->mesh->vertex_count, triangles = (size_t)s->mesh->triangle_count;
     s->back = sherd_alloc(vertices, 1);
     s->moved = sherd_alloc(vertices, 1);
-    s->asked = sherd_alloc(triangles, 1);
+    s->queued = sherd_alloc(triangles, 1);
     s->bad = sherd_alloc(triangles, sizeof *s->bad);
     s->boxes = sherd_alloc(triangles, sizeof *s->boxes);
-    if (s->back == NULL || s->moved == NULL || s->asked == NULL || s->bad == NULL ||
+    if (s->back == NULL || s->moved == NULL || s->queued == NULL || s->bad == NULL ||
         s->boxes == NULL)
         return false;
     for (size_t v = 0; v < vertices; ++v)
@@ -192,7 +192,7 @@ static bool prepare(settling *s)
     if (!sherd_bvh_init(&s->tree, s->boxes, (int32_t)triangles)) return false;
     for (size_t t = 0; t < triangles; ++t) {
         s->boxes[t] = mesh_triangle_bounds(s->mesh, (int32_t)t);
-        s->asked[t] = 1;
+        s->queued[t] = 1;
     }
     return true;
 }
@@ -205,7 +205,7 @@ bool sherd_surface_settle(sherd_mesh *mesh, sherd_sharp_point *point, double siz
     sherd_bvh_release(&s.tree);
     sherd_free(s.back);
     sherd_free(s.moved);
-    sherd_free(s.asked);
+    sherd_free(s.queued);
     sherd_free(s.bad);
     sherd_free(s.boxes);
     return ready;

@@ -8,7 +8,7 @@
 enum { DIRECTIONS = 8 };
 
 // Vertices whose tetrahedra all have a better quality do not move.
-static const double GOOD = 0.4;
+static const double GOOD_QUALITY = 0.4;
 
 static sherd_vec3 random_direction(uint64_t seed, uint64_t index)
 {
@@ -43,7 +43,7 @@ static void try_position(tetra_shaping *s, int32_t v, sherd_vec3 x, double *qual
 static void smooth_vertex(tetra_shaping *s, int32_t v, int pass)
 {
     double quality = sherd_tetra_star_quality(s, v, tetra_vertex(s->mesh, v));
-    if (quality > GOOD || s->feature[v].count == 3) return;
+    if (quality > GOOD_QUALITY || s->feature[v].count == 3) return;
     sherd_vec3 centre = star_centre(s, v);
     try_position(s, v, centre, &quality);
     try_position(s, v, vec3_scale(0.5, vec3_add(centre, tetra_vertex(s->mesh, v))), &quality);

@@ -38,7 +38,7 @@ typedef struct neighbor_job {
     const sherd_tetra_topology *topology;
 } neighbor_job;
 
-enum { OUTSIDE = -1, CROWDED = -2 }; // CROWDED: more than one tetrahedron there
+enum { OUTSIDE = -1, NON_MANIFOLD = -2 }; // NON_MANIFOLD: more than one tetrahedron there
 
 // Returns the only other tetrahedron with these three vertices; it must have its face oriented the
 // other way.
@@ -54,7 +54,7 @@ static int32_t find_across(const neighbor_job *job, int32_t t, int k)
         if (other == t || tetra_corner_of(mesh, other, v[1]) < 0 ||
             tetra_corner_of(mesh, other, v[2]) < 0)
             continue;
-        if (found != OUTSIDE) return CROWDED;
+        if (found != OUTSIDE) return NON_MANIFOLD;
         found = other;
     }
     if (found == OUTSIDE) return OUTSIDE;
@@ -65,7 +65,7 @@ static int32_t find_across(const neighbor_job *job, int32_t t, int k)
         apex = o[j];
     sherd_vec3 a = tetra_vertex(mesh, v[0]);
     sherd_vec3 out = tetra_face_vector(mesh, t, k);
-    return vec3_dot(out, vec3_sub(tetra_vertex(mesh, apex), a)) > 0.0 ? found : CROWDED;
+    return vec3_dot(out, vec3_sub(tetra_vertex(mesh, apex), a)) > 0.0 ? found : NON_MANIFOLD;
 }
 
 static void find_neighbors(void *context, size_t begin, size_t end)
@@ -88,7 +88,7 @@ sherd_status sherd_tetra_topology_build(const sherd_tetra_mesh *mesh, const char
     neighbor_job job = {mesh, topology};
     sherd_parallel_for(parallel, faces, 4096, find_neighbors, &job);
     for (size_t f = 0; f < faces; ++f)
-        if (topology->neighbor[f] == CROWDED) {
+        if (topology->neighbor[f] == NON_MANIFOLD) {
             sherd_tetra_topology_release(topology);
             return sherd_fail(error, SHERD_ERROR_INPUT, where,
                               "tetrahedra must not overlap, and at most two may share a face",

@@ -106,7 +106,7 @@ static sherd_status prepare(wrapping *w, const sherd_mesh *mesh)
     if (solid) {
         wrap_orientation found;
         if (!sherd_wrap_orient(w->old, &w->work, &found)) return out_of_memory(w);
-        if (!mesh_work_is_left(&w->work)) return refuse_work(w);
+        if (!mesh_work_remains(&w->work)) return refuse_work(w);
         w->report->turned_triangles = found.turned;
         w->report->inner_triangles = found.dropped;
     }
@@ -159,7 +159,7 @@ static sherd_mesh *march(wrapping *w, const wrap_field *field)
     sherd_wrap_report *r = w->report;
     if (!sherd_wrap_grid_init(&grid, field, w->def->edge_length, (sherd_parallel){0}))
         out_of_memory(w);
-    else if (!mesh_work_is_left(&w->work))
+    else if (!mesh_work_remains(&w->work))
         refuse_work(w);
     else if (grid.cells > WRAP_MAX_CELLS)
         refuse_cells(w, grid.h);
@@ -169,7 +169,7 @@ static sherd_mesh *march(wrapping *w, const wrap_field *field)
     sherd_wrap_grid_release(&grid);
     if (mesh == NULL) return NULL;
     const sherd_attribute_source source = {field->mesh, field->tree};
-    sherd_status status = mesh_work_is_left(&w->work) ? SHERD_OK : refuse_work(w);
+    sherd_status status = mesh_work_remains(&w->work) ? SHERD_OK : refuse_work(w);
     if (status != SHERD_OK) {
         sherd_mesh_destroy(mesh);
         return NULL;
@@ -181,7 +181,7 @@ static sherd_mesh *march(wrapping *w, const wrap_field *field)
     else if (!sherd_mesh_take_attributes(&source, mesh) ||
              !sherd_wrap_measure(field, mesh, r->edge_length, r))
         status = out_of_memory(w);
-    if (status == SHERD_OK && !mesh_work_is_left(&w->work)) status = refuse_work(w);
+    if (status == SHERD_OK && !mesh_work_remains(&w->work)) status = refuse_work(w);
     if (status == SHERD_OK) {
         r->pieces = pieces.kept, r->left_out = pieces.dropped;
         r->volume = sherd_mesh_volume(mesh);

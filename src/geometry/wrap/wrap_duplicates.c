@@ -4,7 +4,7 @@
 #include "geometry/mesh/mesh_access.h"
 
 // Normals with a larger cosine count as equal.
-static const double ALIKE = 0.999;
+static const double EQUAL_COSINE = 0.999;
 
 typedef struct search {
     const sherd_mesh *mesh;
@@ -34,7 +34,7 @@ static void look(void *context, const sherd_nearest_point *at)
     ++c->visits;
     if (c->found || rank_of(c->s, at->triangle) >= c->rank) return;
     sherd_vec3 normal = vec3_normalize(mesh_area_vector(c->s->mesh, at->triangle));
-    c->found = vec3_dot(normal, c->normal) > ALIKE;
+    c->found = vec3_dot(normal, c->normal) > EQUAL_COSINE;
 }
 
 // Its centroid, and points near its corners.
@@ -57,7 +57,7 @@ static bool is_covered(const search *s, int32_t t)
 static void find(void *context, size_t begin, size_t end)
 {
     const search *s = context;
-    for (size_t t = begin; t < end && mesh_work_is_left(s->work); ++t) {
+    for (size_t t = begin; t < end && mesh_work_remains(s->work); ++t) {
         int32_t rank = rank_of(s, (int32_t)t);
         if (rank > 0 && rank >= s->ranks->first) s->doubled[t] |= is_covered(s, (int32_t)t);
     }

@@ -12,7 +12,7 @@ static bool is_beyond(const sherd_bounds *b, sherd_vec3 p)
 
 double sherd_wrap_field_distance(const wrap_field *field, sherd_vec3 p)
 {
-    if (!mesh_work_is_left(field->work)) return 0.0;
+    if (!mesh_work_remains(field->work)) return 0.0;
     sherd_nearest_point at = sherd_mesh_tree_nearest(field->tree, p);
     wrap_field_spend(field, at.visits);
     return sqrt(at.squared);
@@ -25,7 +25,7 @@ double sherd_wrap_field_value(const wrap_field *field, sherd_vec3 p)
     // Stacked sheets also have winding numbers above a half at points beyond them, which should not
     // be filled.
     if (is_beyond(&field->bounds, p)) return -0.5;
-    if (!mesh_work_is_left(field->work)) return -0.5;
+    if (!mesh_work_remains(field->work)) return -0.5;
     int64_t work = 0;
     double number = field->crossings != NULL
                         ? sherd_winding_by_crossings(field->crossings, p, &work)
@@ -131,7 +131,7 @@ double sherd_wrap_field_crossing(const wrap_field *field, sherd_vec3 a, sherd_ve
     if (field->half_thickness > 0.0) return cross_shell(field, a, along, value_a, value_b);
     segment_hits w = {.mesh = field->mesh, .from = a, .along = along};
     const sherd_bounds box = {vec3_min(a, b), vec3_max(a, b)};
-    if (mesh_work_is_left(field->work))
+    if (mesh_work_remains(field->work))
         sherd_bvh_overlaps(&field->tree->bvh, box, meet_triangle, &w);
     wrap_field_spend(field, w.visits);
     if (w.count > MAX_HITS) return halve(field, a, along, value_a >= 0.0);

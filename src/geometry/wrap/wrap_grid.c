@@ -91,7 +91,7 @@ static bool meets_surface(const wrap_grid *g, const int32_t at[3], int32_t side)
 
 static bool is_too_much(const wrap_grid *g, size_t cells)
 {
-    return cells > WRAP_MAX_CELLS || !mesh_work_is_left(g->field->work);
+    return cells > WRAP_MAX_CELLS || !mesh_work_remains(g->field->work);
 }
 
 // Lists the cells of a cube that intersect triangles, or enough to detect that there are too many.

@@ -12,7 +12,7 @@
 enum { SAMPLES = 6000 };
 
 // Distance of the test points on the two sides of a surface point, as a fraction of an edge length.
-static const double ASIDE = 1e-3;
+static const double SIDE_OFFSET = 1e-3;
 
 // Winding numbers nearer to one half than this are on neither side: near fins and inner walls.
 static const double CLEAR = 0.05;
@@ -112,7 +112,7 @@ bool sherd_wrap_measure(const wrap_field *old, const sherd_mesh *mesh, double ed
     sample *samples = sherd_alloc(SAMPLES, sizeof *samples);
     double *distance = sherd_alloc(SAMPLES, sizeof *distance);
     bool good = sherd_mesh_tree_init(&tree, mesh) && samples != NULL && distance != NULL;
-    measuring m = {old, &tree, samples, ASIDE * edge_length, distance};
+    measuring m = {old, &tree, samples, SIDE_OFFSET * edge_length, distance};
     if (good) {
         find_samples(mesh, samples);
         sherd_parallel_for(&parallel, SAMPLES, 64, measure_new, &m);

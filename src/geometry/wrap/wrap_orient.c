@@ -26,7 +26,7 @@ static const double MIN_PIECE = 3e-5;
 
 // The area vectors of a closed surface sum to zero, whatever its edges: to less than this fraction
 // of its area.
-static const double CANCELLED = 0.02;
+static const double CLOSED_TOLERANCE = 0.02;
 
 // A bulge whose volume is less than this fraction of its area to the power of 3/2 does not count; a
 // hemisphere has 0.1.
@@ -96,7 +96,7 @@ static void measure_piece(const soup *s, const sherd_mesh_edges *edges, soup_pie
         for (int e = 0; e < 3; ++e)
             p->open = p->open || edges->twin[3 * (size_t)t + (size_t)e] < 0;
     }
-    p->open = p->open && vec3_length(normals) > CANCELLED * p->area;
+    p->open = p->open && vec3_length(normals) > CLOSED_TOLERANCE * p->area;
     p->centre = p->area > 0.0 ? vec3_add_scaled(first, 1.0 / p->area, sum) : first;
     for (int32_t k = p->begin; k < p->end; ++k) {
         int32_t t = s->order[k];
@@ -121,7 +121,7 @@ static outlook look_around(const soup *s, const soup_piece *p)
     int32_t count = p->end - p->begin, samples = ALL_SAMPLES / s->orientation->components + 1;
     samples = samples < MAX_SAMPLES ? samples : MAX_SAMPLES;
     samples = samples < count ? samples : count;
-    for (int32_t k = 0; k < samples && mesh_work_is_left(s->work); ++k) {
+    for (int32_t k = 0; k < samples && mesh_work_remains(s->work); ++k) {
         int32_t t = s->order[p->begin + (int32_t)((int64_t)count * (2 * k + 1) / (2 * samples))];
         int before = free_lines(s, t, 1), behind = free_lines(s, t, -1);
         look.before += (double)before / (WRAP_VISIBILITY_LINES * samples);
@@ -161,7 +161,7 @@ static void find_walls(void *context, size_t begin, size_t end)
 {
     const soup *s = context;
     for (size_t t = begin; t < end; ++t) {
-        if (!s->pieces[s->orientation->component[t]].walled || !mesh_work_is_left(s->work))
+        if (!s->pieces[s->orientation->component[t]].walled || !mesh_work_remains(s->work))
             continue;
         s->wall[t] =
             free_lines(s, (int32_t)t, 1) <= HIDDEN && free_lines(s, (int32_t)t, -1) <= HIDDEN;
@@ -215,7 +215,7 @@ static int32_t drop_walls(soup *s)
     return count - kept;
 }
 
-static bool settle_pieces(soup *s, const sherd_mesh_edges *edges, wrap_orientation *result)
+static bool orient_pieces(soup *s, const sherd_mesh_edges *edges, wrap_orientation *result)
 {
     if (!list_pieces(s)) return false;
     for (int32_t c = 0; c < s->orientation->components; ++c) {
@@ -273,7 +273,7 @@ bool sherd_wrap_orient(sherd_mesh *mesh, sherd_mesh_work *work, wrap_orientation
     bool good = sherd_mesh_edges_init(&edges, mesh);
     if (good) part_layers(mesh, &edges);
     good =
-        good && sherd_mesh_orient(mesh, &edges, &orientation) && settle_pieces(&s, &edges, result);
+        good && sherd_mesh_orient(mesh, &edges, &orientation) && orient_pieces(&s, &edges, result);
     result->turned += orientation.flipped;
     sherd_mesh_edges_release(&edges);
     sherd_free(orientation.component);

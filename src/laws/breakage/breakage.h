@@ -74,13 +74,13 @@ LANE_INLINE lane_mask bond_is_over(const bond_criterion *c, const bond_limit *li
                                    const bond_section *k, const bond_load *load)
 {
     const lane none = lane_of(0);
-    lane normal_left = limit->normal - lane_masked_bits(load->normal_force, c->normal_bits);
+    lane normal_reserve = limit->normal - lane_masked_bits(load->normal_force, c->normal_bits);
     lane twist_weight = bond_weighted(k, c->twisting, NUMBER(k, TWIST_WEIGHT));
     lane bend_weight2 = bond_weighted(k, c->bending2, NUMBER(k, BEND_WEIGHT2));
-    lane shear_left = lane_fnma(twist_weight, lane_abs(load->twisting), limit->shear);
-    lane bending = lane_fnma(normal_left, normal_left, bend_weight2 * load->bending2);
-    lane shearing = lane_fnma(shear_left, shear_left, load->shear_force2);
-    return lane_greater(none, lane_min(normal_left, shear_left)) |
+    lane shear_reserve = lane_fnma(twist_weight, lane_abs(load->twisting), limit->shear);
+    lane bending = lane_fnma(normal_reserve, normal_reserve, bend_weight2 * load->bending2);
+    lane shearing = lane_fnma(shear_reserve, shear_reserve, load->shear_force2);
+    return lane_greater(none, lane_min(normal_reserve, shear_reserve)) |
            lane_greater(lane_max(bending, shearing), none);
 }
 

@@ -146,11 +146,11 @@ LANE_INLINE lane bond_softened_ratio(const bond_ray *ray, lane integrity)
 
 // The opening that the state requires, as that of a bond in tension: critical / (1 + left (critical
 // - 1)), where the path gives the remaining integrity left = (c - u) / (u (c - 1)).
-LANE_INLINE lane bond_asked_opening(const bond_ray *ray, lane critical)
+LANE_INLINE lane bond_required_opening(const bond_ray *ray, lane critical)
 {
     lane u = lane_min(lane_max(ray->ratio, lane_of(1)), ray->critical);
-    lane left = (ray->critical - u) / (u * lane_max(ray->critical - 1, lane_of((real)1e-9)));
-    lane softened = critical / lane_fma(left, critical - 1, lane_of(1));
+    lane undamaged = (ray->critical - u) / (u * lane_max(ray->critical - 1, lane_of((real)1e-9)));
+    lane softened = critical / lane_fma(undamaged, critical - 1, lane_of(1));
     return lane_select(lane_greater(lane_of(1), ray->ratio), ray->ratio, softened);
 }
 

@@ -12,13 +12,13 @@
 static inline void contact_add_barrier(double stiffness, double width, double s, contact_push *push)
 {
     if (width <= 0.0 || s <= 0.0) return;
-    double left = width - s, half = 0.5 * stiffness;
-    if (!(left > 0.0)) {
+    double remaining = width - s, half = 0.5 * stiffness;
+    if (!(remaining > 0.0)) {
         *push = (contact_push){INFINITY, 0.0, 0.0};
         return;
     }
-    double log_left = log1p(-s / width), ratio = s / left;
-    push->energy -= half * s * s * log_left;
-    push->force += half * s * (ratio - 2.0 * log_left);
-    push->tangent += half * (ratio * ratio + 4.0 * ratio - 2.0 * log_left);
+    double log_remaining = log1p(-s / width), ratio = s / remaining;
+    push->energy -= half * s * s * log_remaining;
+    push->force += half * s * (ratio - 2.0 * log_remaining);
+    push->tangent += half * (ratio * ratio + 4.0 * ratio - 2.0 * log_remaining);
 }

@@ -157,11 +157,12 @@ LANE_INLINE lane contact_lagging_limit(const contact_law *law, contact_history *
     lane cap = CONTACT_MAX_LAG * law->friction * history->lasting;
     lane held = lane_sqrt(lane3_dot(history->tangential, history->tangential));
     lane displacement = dt * lane_sqrt(lane3_dot(v_t, v_t));
-    lane left = lane_fnma(CONTACT_LAG_STIFFNESS * law->stiffness, displacement, held);
-    left = lane_min(lane_fnma(periods * (1 / CONTACT_LAG_PERIODS), held - limit, left), cap);
+    lane limit_now = lane_fnma(CONTACT_LAG_STIFFNESS * law->stiffness, displacement, held);
+    limit_now =
+        lane_min(lane_fnma(periods * (1 / CONTACT_LAG_PERIODS), held - limit, limit_now), cap);
     lane_mask slides = lane_greater(history->slides, lane_of(0));
     return lane_keep(lane_greater(normal_force, lane_of(0)),
-                     lane_max(left, lane_select(slides, rubs, limit)));
+                     lane_max(limit_now, lane_select(slides, rubs, limit)));
 }
 
 // (23)-(27): advances the friction spring by v_t dt and limits it; F_t goes to out->tangential.

@@ -86,9 +86,9 @@ static inline double barrier_mean_depth(double h, double w, double force)
     }
     double s = fmin(sqrt(force * w / (3.0 * h)), BARRIER_KNEE * w);
     for (int k = 0; k < 60 && s > 0.0; ++k) {
-        double y = s / w, ratio = y / (1.0 - y), log_left = log1p(-y);
-        double over = h * s * (ratio - 2.0 * log_left) - force;
-        double next = s - over / (h * (ratio * (ratio + 4.0) - 2.0 * log_left));
+        double y = s / w, ratio = y / (1.0 - y), log_remaining = log1p(-y);
+        double over = h * s * (ratio - 2.0 * log_remaining) - force;
+        double next = s - over / (h * (ratio * (ratio + 4.0) - 2.0 * log_remaining));
         if (!(next < s)) break;
         s = next;
     }

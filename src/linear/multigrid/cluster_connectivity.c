@@ -108,14 +108,14 @@ static int64_t entry_between(const sherd_coarse_level *level, int32_t row, int32
 static bool add_edge(sherd_coarse_levels *levels, int32_t a, int32_t b, int32_t by,
                      common_cluster *common)
 {
-    int32_t left = 0;
+    int32_t remaining = 0;
     for (int at = 0; at < levels->count; ++at) {
         sherd_coarse_level *level = &levels->level[at];
         a = level->parent[a], b = level->parent[b];
         if (a >= level->count || b >= level->count) return false; // held
         *common = (common_cluster){at, a};
-        if (a == b) return left == 0;
-        left = level->links[entry_between(level, a, b)] += by;
+        if (a == b) return remaining == 0;
+        remaining = level->links[entry_between(level, a, b)] += by;
         level->links[entry_between(level, b, a)] += by;
     }
     return false; // unreachable: on the last level no cluster has neighbours
@@ -160,8 +160,8 @@ static void reach_clusters(walk *w, const sherd_coarse_level *finer, int32_t fro
         if (finer->links[e] > 0) reach(w, finer->neighbour[e]);
 }
 
-static bool hangs_together(const sherd_coarse_links *links, const sherd_coarse_levels *levels,
-                           const sherd_point_graph *graph, common_cluster at)
+static bool is_connected(const sherd_coarse_links *links, const sherd_coarse_levels *levels,
+                         const sherd_point_graph *graph, common_cluster at)
 {
     const sherd_coarse_level *level = &levels->level[at.level];
     walk w = {links, level, at.cluster, 0};
@@ -219,6 +219,6 @@ bool sherd_coarse_links_follow(sherd_coarse_links *links, sherd_coarse_levels *l
         (double)links->broken_since > MAX_BROKEN * (double)links->intact)
         return false;
     for (size_t k = 0; k < links->suspect_count; ++k)
-        if (!hangs_together(links, levels, &system->graph, links->suspects[k])) return false;
+        if (!is_connected(links, levels, &system->graph, links->suspects[k])) return false;
     return true;
 }

@@ -90,7 +90,7 @@ static int64_t votes_for(const growth *g, int32_t cluster)
 
 // The other cluster that contains most of the members' neighbours; the first found if there are
 // several.
-static int32_t favourite(const growth *g, int32_t own)
+static int32_t preferred_cluster(const growth *g, int32_t own)
 {
     int32_t best = SHERD_CLUSTER_NONE;
     int64_t most_votes = 0;
@@ -112,7 +112,8 @@ static int32_t grow_all(growth *g, int size)
     for (int32_t node = 0; node < g->graph->count; ++node) {
         if (g->cluster[node] >= 0 || g->graph->start[node] == g->graph->start[node + 1]) continue;
         grow(g, node, count, size);
-        int32_t into = 2 * g->member_count < size ? favourite(g, count) : SHERD_CLUSTER_NONE;
+        int32_t into =
+            2 * g->member_count < size ? preferred_cluster(g, count) : SHERD_CLUSTER_NONE;
         for (int32_t m = 0; m < g->member_count && into >= 0; ++m)
             g->cluster[g->members[m]] = into;
         if (into < 0) ++count;

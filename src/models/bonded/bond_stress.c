@@ -29,7 +29,8 @@ static void analyse(void *context, size_t begin, size_t end)
 // Analyses the batch of bonds that begins at b->first and returns its size.
 static int64_t analyse_batch(batch *b)
 {
-    int64_t left = b->bonded->bonds->count - b->first, size = left < BATCH ? left : BATCH;
+    int64_t remaining = b->bonded->bonds->count - b->first,
+            size = remaining < BATCH ? remaining : BATCH;
     sherd_parallel_for(&b->bonded->parallel, (size_t)size, CHUNK, analyse, b);
     return size;
 }

@@ -93,8 +93,8 @@ const sherd_scene_map sherd_map_grain = {
     "grain", {{sherd_material_def_fields, SHERD_MAP_GRAIN, offsetof(sherd_scene_material, def)}}};
 
 // G from either key; without both, from the default ratio G / E.
-static void settle_shear(sherd_scene_reader *reader, const sherd_node *node,
-                         material_values *values)
+static void complete_shear(sherd_scene_reader *reader, const sherd_node *node,
+                           material_values *values)
 {
     const sherd_node *shear = sherd_node_find(node, "shear_modulus");
     const sherd_node *ratio = sherd_node_find(node, "poissons_ratio");
@@ -115,7 +115,7 @@ static void settle_shear(sherd_scene_reader *reader, const sherd_node *node,
 // (docs/notebook/calibration.md).
 static const double SOLID_SCATTER = 12.0;
 
-static void settle_scatter(const sherd_node *node, sherd_scene_material *material)
+static void complete_scatter(const sherd_node *node, sherd_scene_material *material)
 {
     bool breaks = sherd_breakage_describe(material->def.breakage)->breaks;
     if (material->calibrate && breaks && sherd_node_find(node, "weibull_modulus") == NULL)
@@ -140,8 +140,8 @@ static void check_calibrate(sherd_scene_reader *reader, const sherd_node *node,
                           "needs poissons_ratio, the solid's");
 }
 
-static void settle_breakage(sherd_scene_reader *reader, const sherd_node *node,
-                            material_values *values)
+static void complete_breakage(sherd_scene_reader *reader, const sherd_node *node,
+                              material_values *values)
 {
     sherd_material_def *def = &values->material.def;
     if (values->unbreakable) def->breakage = SHERD_BREAKAGE_NONE;
@@ -239,7 +239,7 @@ static void check_model(sherd_scene_reader *reader, const sherd_node *node,
 }
 
 // The default appearance of a fluid is that of water.
-static void settle_water(const sherd_node *node, sherd_scene_material *material)
+static void complete_water(const sherd_node *node, sherd_scene_material *material)
 {
     if (material->def.model != SHERD_SOLID_MODEL_FLUID) return;
     if (sherd_node_find(node, "color") == NULL) material->color = (sherd_vec3){0.8, 0.91, 0.93};
@@ -273,18 +273,18 @@ static bool read_material(sherd_scene_reader *reader, sherd_node *node,
     bool read_well = sherd_diagnostics_total(reader->diagnostics) == before;
     const sherd_node *unbreakable = sherd_node_find(node, "unbreakable");
     if (unbreakable != NULL) sherd_read_boolean(reader, unbreakable, &values.unbreakable);
-    settle_shear(reader, node, &values);
+    complete_shear(reader, node, &values);
     bool known = model_is_known(reader, node);
     bool bonded = known && read->def.model == SHERD_SOLID_MODEL_BONDED;
     if (known) check_model(reader, node, &read->def);
-    if (bonded) settle_breakage(reader, node, &values);
-    settle_scatter(node, read);
+    if (bonded) complete_breakage(reader, node, &values);
+    complete_scatter(node, read);
     if (bonded && isfinite(read->def.yield_stress) && sherd_node_find(node, "bond_law") == NULL)
         read->def.law = SHERD_BOND_LAW_ROD;
     if (read->calibrate) check_calibrate(reader, node, read->def.breakage);
     const sherd_node *grain = sherd_node_find(node, "grain");
     if (grain != NULL) sherd_read_map(reader, grain, &sherd_map_grain, NULL, read);
-    settle_water(node, read);
+    complete_water(node, read);
     read_look(reader, node, read);
     read->def.name = sherd_arena_string(reader->arena, node->key);
     sherd_error error;

@@ -100,7 +100,7 @@ static void read_image(sherd_scene_reader *reader, const sherd_node *node,
     appearance->picture = link->image;
 }
 
-static void settle_side(sherd_scene_face *side, double roughness, double coat)
+static void complete_side(sherd_scene_face *side, double roughness, double coat)
 {
     sherd_texture_look look = sherd_texture_describe(side->texture);
     if (isnan(side->roughness)) side->roughness = roughness;
@@ -109,12 +109,12 @@ static void settle_side(sherd_scene_face *side, double roughness, double coat)
 }
 
 // Cracks are rough and have no glaze.
-static void settle(sherd_scene_appearance *appearance)
+static void complete(sherd_scene_appearance *appearance)
 {
     sherd_texture_look outer = sherd_texture_describe(appearance->outer.texture);
-    settle_side(&appearance->outer, outer.roughness, outer.coat);
-    settle_side(&appearance->inner, fmin(0.65 + 0.35 * appearance->outer.roughness, 1.0),
-                0.1 * appearance->outer.coat);
+    complete_side(&appearance->outer, outer.roughness, outer.coat);
+    complete_side(&appearance->inner, fmin(0.65 + 0.35 * appearance->outer.roughness, 1.0),
+                  0.1 * appearance->outer.coat);
 }
 
 void sherd_appearance_set_initial(sherd_scene_appearance *appearance)
@@ -122,7 +122,7 @@ void sherd_appearance_set_initial(sherd_scene_appearance *appearance)
     sherd_fields_set_initial(sherd_scene_appearance_fields(), appearance);
     appearance->image = NULL;
     appearance->picture = NULL;
-    settle(appearance);
+    complete(appearance);
 }
 
 void sherd_read_appearance(sherd_scene_reader *reader, const sherd_node *node,
@@ -143,7 +143,7 @@ void sherd_read_appearance(sherd_scene_reader *reader, const sherd_node *node,
         appearance->has_roughness = sherd_node_find(node, "roughness") != NULL;
         appearance->has_metal = sherd_node_find(node, "metal") != NULL;
     }
-    settle(appearance);
+    complete(appearance);
 }
 
 bool sherd_appearance_has_color(const sherd_scene_appearance *appearance)

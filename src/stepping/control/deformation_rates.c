@@ -5,7 +5,7 @@
 #include <math.h>
 
 // In components of more elements than this, the bonds of every eighth element are sampled.
-enum { LOOK_AT_ALL = 2048 };
+enum { MAX_UNSAMPLED = 2048 };
 
 // ---------------------------------------------------------------- bonds
 
@@ -102,7 +102,7 @@ void sherd_deforming_sum(const sherd_system *system, const sherd_component_list 
     const sherd_elements *e = &system->elements;
     *sums = (sherd_deforming_sums){0};
     sherd_vec3 from = sherd_element_position(e, segment->first);
-    bool all = segment->size <= LOOK_AT_ALL;
+    bool all = segment->size <= MAX_UNSAMPLED;
     for (sherd_element_index m = segment->begin; m < segment->end; ++m) {
         sherd_element_index k = list->member[m];
         add_motion(e, k, vec3_sub(sherd_element_position(e, k), from), sums);

@@ -95,7 +95,7 @@ sherd_status sherd_try_step(sherd_control_pass *p, double dt, sherd_implicit_res
     counts->linear_iterations += result->linear;
     counts->rejected_steps += result->rejected;
     if (status != SHERD_OK || result->end != SHERD_IMPLICIT_DONE) return status;
-    counts->unsettled_steps += result->unsettled;
+    counts->unsettled_steps += result->friction_unconverged;
     note_passing(p->system);
     return SHERD_OK;
 }

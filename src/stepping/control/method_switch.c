@@ -122,7 +122,7 @@ static bool nears_its_strength(sherd_system *s)
 static bool strained(sherd_control_pass *p)
 {
     sherd_system *s = p->system;
-    sherd_system_settle(s);
+    sherd_system_synchronize(s);
     sherd_sleep_update_poses(s);
     if (!nears_its_strength(s)) return false;
     stay_explicit(p);
@@ -135,7 +135,7 @@ static bool rebounds(sherd_control_pass *p)
 {
     sherd_system *s = p->system;
     if (s->contacts == NULL || s->implicit == NULL) return false;
-    sherd_system_settle(s);
+    sherd_system_synchronize(s);
     if (sherd_contacts_fastest_rebound(s->contacts) <= sherd_seen_rebound(p)) return false;
     stay_explicit(p);
     return true;

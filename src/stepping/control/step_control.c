@@ -10,7 +10,7 @@
 #include "stepping/sleep/advance_asleep.h"
 #include "stepping/sleep/rigid_sleep.h"
 
-static double left(const sherd_control_pass *p)
+static double remaining_time(const sherd_control_pass *p)
 {
     return p->until - sherd_system_time(p->system);
 }
@@ -20,7 +20,7 @@ static void use_explicit_dt(sherd_control_pass *p)
     sherd_system *s = p->system;
     double dt = sherd_step_fitting(p, p->settings->explicit_dt, p->until);
     if (fabs(dt - s->dt) <= 1e-10 * dt) return; // rounding of times
-    sherd_system_settle(s);
+    sherd_system_synchronize(s);
     sherd_sleep_renew(s);
     sherd_pass_set_clock(s, sherd_system_time(s));
     sherd_system_change_step(s, dt);
@@ -117,11 +117,11 @@ sherd_status sherd_system_advance_alone(sherd_system *system, const sherd_method
         system->control.stop = until;
     }
     int64_t before = system->step;
-    while (status == SHERD_OK && left(&p) > 1e-9 * settings->explicit_dt && !may_divide(&p) &&
-           !(system->is_part && system->path > system->path_limit) &&
+    while (status == SHERD_OK && remaining_time(&p) > 1e-9 * settings->explicit_dt &&
+           !may_divide(&p) && !(system->is_part && system->path > system->path_limit) &&
            system->step - before < goal->max_steps)
         status = one_step(&p);
-    sherd_system_settle(system);
+    sherd_system_synchronize(system);
     sherd_sleep_update_poses(system);
     return status;
 }

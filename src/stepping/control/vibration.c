@@ -7,9 +7,9 @@
 
 // Decay of the maxima per radian of the vibration. That of stress is slow, because a vibration
 // lasts for many periods even if some samples are taken near its zero.
-static const double FORGET = 0.125, FORGET_STRESS = 0.03;
+static const double DECAY = 0.125, STRESS_DECAY = 0.03;
 // Lower bound of the decay factor from sample to sample, because few samples are taken near a peak.
-static const double KEPT = 0.5, KEPT_STRESS = 0.7;
+static const double MIN_DECAY_FACTOR = 0.5, MIN_STRESS_DECAY_FACTOR = 0.7;
 // Tumbling components count only above this fraction of all elements: splinters do not limit steps.
 static const double TUMBLING_FRACTION = 0.02;
 // After a quarter of a period the largest acceleration has been sampled. Before, all motion counts
@@ -130,12 +130,12 @@ static void remember(seen *of, const sherd_deforming *now, double time)
 {
     sherd_deforming *l = &of->largest;
     double turn = omega_of(l->motion2 > 0.0 ? l : now) * (time - of->time);
-    double keep = fmax(exp(-FORGET * turn), KEPT), keep2 = keep * keep;
+    double keep = fmax(exp(-DECAY * turn), MIN_DECAY_FACTOR), keep2 = keep * keep;
     l->motion2 = fmax(now->motion2, keep2 * l->motion2);
     l->pull2 = fmax(now->pull2, keep2 * l->pull2);
     l->stretch2 = fmax(now->stretch2, keep2 * l->stretch2);
     l->stress_rate = fmax(now->stress_rate, keep * l->stress_rate);
-    of->stress *= fmax(exp(-FORGET_STRESS * turn), KEPT_STRESS);
+    of->stress *= fmax(exp(-STRESS_DECAY * turn), MIN_STRESS_DECAY_FACTOR);
     if (of->looks++ > 0) of->turn += turn;
     of->time = time;
 }

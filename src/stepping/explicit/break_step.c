@@ -85,7 +85,7 @@ static sherd_status list_changed(sherd_system *system, sherd_error *error)
     for (size_t k = 0; k < max_count; ++k)
         if (count == 0 || c[k].element != c[count - 1].element) c[count++] = c[k];
     for (size_t k = 0; k < count; ++k) {
-        sherd_system_settle_element(system, c[k].element);
+        sherd_system_synchronize_element(system, c[k].element);
         c[k].before = sherd_element_half_kick(system, c[k].element);
     }
     system->changed_count = count;

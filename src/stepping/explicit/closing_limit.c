@@ -120,9 +120,9 @@ static void measure_run(const closing_search *l, run *r)
         r->smallest = fmin(r->smallest, radius);
     }
     for (sherd_element_index k = r->begin; k < r->end; ++k) {
-        double off = vec3_distance(sherd_element_velocity(e, k), r->velocity),
+        double difference = vec3_distance(sherd_element_velocity(e, k), r->velocity),
                turning = vec3_length(sherd_element_spin(e, k));
-        r->spread = fmax(r->spread, off + uncertainty_of(l, k));
+        r->spread = fmax(r->spread, difference + uncertainty_of(l, k));
         r->turning = fmax(r->turning, turning);
     }
 }
@@ -201,8 +201,8 @@ static bool can_meet(const closing_search *l, sherd_bounds p, sherd_bounds q, sh
 }
 
 // The elements of a run that can meet another run.
-static int those_that_meet(const closing_search *l, const run *r, const run *other,
-                           sherd_element_index found[LONGEST_RUN])
+static int list_meeting_elements(const closing_search *l, const run *r, const run *other,
+                                 sherd_element_index found[LONGEST_RUN])
 {
     const sherd_elements *e = &l->system->elements;
     int count = 0;
@@ -227,7 +227,7 @@ static bool look_at_runs(void *context, const sherd_box *a, const sherd_box *b)
         !can_meet(l, x->bounds, y->bounds, w, slack))
         return false;
     sherd_element_index i[LONGEST_RUN], j[LONGEST_RUN];
-    int own = those_that_meet(l, x, y, i), others = those_that_meet(l, y, x, j);
+    int own = list_meeting_elements(l, x, y, i), others = list_meeting_elements(l, y, x, j);
     for (int p = 0; p < own; ++p)
         for (int q = 0; q < others; ++q)
             check_pair(l, i[p], j[q]);

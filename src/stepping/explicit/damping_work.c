@@ -12,7 +12,7 @@
 enum { RUN = 8, MAX_RUNS = 256, SHUFFLE = 13, RUNS_A_CHUNK = 32 };
 enum { MAX_CHUNKS = MAX_RUNS / RUNS_A_CHUNK };
 // Minimum interval of samples [steps]; longer if most of the sampled bonds are in no cache.
-enum { OFTEN = 8, SELDOM = 16 };
+enum { MIN_INTERVAL = 8, MIN_INTERVAL_UNCACHED = 16 };
 // A sample is due when the amount booked since the last one is this fraction of the total. After
 // breaks vibrations may begin suddenly; until something breaks, half as many checks and larger
 // fractions suffice.
@@ -39,7 +39,7 @@ static sherd_bond_motion motion_between(const sherd_half_kick *i, const sherd_ha
 }
 
 // A softening bond has reduced damping, one that parts none.
-static double damping_left(const sherd_system *s, int64_t bond)
+static double remaining_damping(const sherd_system *s, int64_t bond)
 {
     if (!sherd_bond_softens(&s->bonds, bond)) return 1.0;
     sherd_bond_constants constants = sherd_bond_constants_of(&s->bonds, &s->elements, bond);
@@ -91,7 +91,7 @@ static damping_powers powers_of(const sherd_system *s, int64_t bond)
     kick_i = whole_kick(s, i, &kick_i), kick_j = whole_kick(s, j, &kick_j);
     sherd_bond_motion seen = motion_between(&seen_i, &seen_j),
                       change = motion_between(&kick_i, &kick_j);
-    double left = damping_left(s, bond);
+    double left = remaining_damping(s, bond);
     return (damping_powers){left * sherd_bond_damping_power(&c, &seen),
                             left * sherd_bond_damping_power(&c, &change)};
 }
@@ -140,7 +140,8 @@ static int64_t one_in_of(const sherd_system *s)
 static damping_powers take_sample(const sherd_system *s)
 {
     int64_t runs = runs_of(s), one_in = one_in_of(s);
-    sample taken = {.system = s, .first = s->step / OFTEN * SHUFFLE % one_in, .one_in = one_in};
+    sample taken = {
+        .system = s, .first = s->step / MIN_INTERVAL * SHUFFLE % one_in, .one_in = one_in};
     int64_t count = (runs - taken.first + one_in - 1) / one_in;
     damping_powers sum = {0.0, 0.0};
     sherd_parallel_for(&s->parallel, (size_t)count, RUNS_A_CHUNK, sum_sample, &taken);
@@ -171,7 +172,7 @@ static bool is_due(const sherd_system *s, double now)
     double largest = fmax(now, s->dt * d->kicked);
     if (has_all_bonds(s) && largest > WORTH_ITS_OWN * d->total && !is_steady(s, now)) return true;
     bool whole = s->bonds.broken_count == 0;
-    int64_t every = (has_all_bonds(s) ? OFTEN : SELDOM) * (whole ? 2 : 1);
+    int64_t every = (has_all_bonds(s) ? MIN_INTERVAL : MIN_INTERVAL_UNCACHED) * (whole ? 2 : 1);
     double worth = whole ? WORTH_WHILE_WHOLE : WORTH_A_SAMPLE;
     return s->step % every == 0 && d->booked > worth * d->total;
 }
@@ -255,7 +256,7 @@ static damping_powers powers_between(const sherd_system *s, int64_t bond)
     mean_i = whole_kick(s, i, &mean_i), mean_j = whole_kick(s, j, &mean_j);
     sherd_bond_motion mean = motion_between(&mean_i, &mean_j);
     return (damping_powers){powers_of(s, bond).seen,
-                            damping_left(s, bond) * sherd_bond_damping_power(&c, &mean)};
+                            remaining_damping(s, bond) * sherd_bond_damping_power(&c, &mean)};
 }
 
 // A bond with two changed ends counts at its first one.

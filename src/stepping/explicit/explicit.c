@@ -9,7 +9,7 @@
 //   v, w   the other half kick                      lines 18, 19
 //          bonds found broken leave, so that their loads act up to this moment and not after it (break_step.h)
 // The second half kick is postponed to the next step's first, which needs the same F, T: elements
-// are then read and written once. Velocities at the end of a step need sherd_system_settle first.
+// are then read and written once. Velocities at the end of a step need sherd_system_synchronize first.
 // Sleeping bodies (rigid_sleep.h) are skipped until something is near them.
 //
 // Gravity is an acceleration and not part of F.
@@ -93,13 +93,13 @@ static integration integration_of(sherd_system *system)
     return in;
 }
 
-void sherd_system_settle(sherd_system *system)
+void sherd_system_synchronize(sherd_system *system)
 {
     integration in = integration_of(system);
     sherd_parallel_for(&system->parallel, (size_t)system->elements.count, in.length, kick, &in);
 }
 
-void sherd_system_settle_element(sherd_system *system, sherd_element_index k)
+void sherd_system_synchronize_element(sherd_system *system, sherd_element_index k)
 {
     SHERD_ASSERT(k >= 0 && k < system->elements.count, "the element is one of the system");
     integration in = integration_of(system);
@@ -164,7 +164,7 @@ static sherd_status report_instability(const sherd_system *system, sherd_element
                       "the motion is not a number any more; the time step is %g s", system->dt);
 }
 
-static sherd_status first_trouble(const sherd_system *system, sherd_error *error)
+static sherd_status check_stability(const sherd_system *system, sherd_error *error)
 {
     for (size_t c = 0; c < system->chunk_count; ++c)
         if (system->chunks[c].drift.bad >= 0 && is_unstable(system, system->chunks[c].drift.bad))
@@ -315,7 +315,7 @@ static double farthest_move(const sherd_system *system)
     return fmax(farthest_drift(system), system->dt * fastest);
 }
 
-static void tell_moves(sherd_system *system, const integration *in, bool driven)
+static void note_moves(sherd_system *system, const integration *in, bool driven)
 {
     if (system->contacts == NULL) return;
     for (size_t c = 0; c < system->chunk_count; ++c)
@@ -330,9 +330,9 @@ static void tell_moves(sherd_system *system, const integration *in, bool driven)
 static sherd_status drift_and_bond_fused(sherd_system *system, integration *in, sherd_error *error)
 {
     open_and_set_loads(system, &(sherd_point_advance){&system->elements.points, advance, in});
-    sherd_status status = first_trouble(system, error);
+    sherd_status status = check_stability(system, error);
     if (status != SHERD_OK) return status;
-    tell_moves(system, in, false);
+    note_moves(system, in, false);
     int32_t sleepers = system->sleep.sleepers.count;
     status = prepare_contacts(system, system->step + 1, system->dt, error);
     // Elements that woke have no loads of their bonds yet. This is rare, so all loads are computed
@@ -346,11 +346,11 @@ static sherd_status drift_and_bond(sherd_system *system, integration *in, double
 {
     sherd_elements *e = &system->elements;
     sherd_parallel_for(&system->parallel, (size_t)e->count, in->length, kick_and_drift, in);
-    sherd_status status = first_trouble(system, error);
+    sherd_status status = check_stability(system, error);
     if (status != SHERD_OK) return status;
     system->accounts.driver_work +=
         sherd_drivers_move(&system->drivers, &e->points, time, system->dt, system->gravity);
-    tell_moves(system, in, true);
+    note_moves(system, in, true);
     status = prepare_contacts(system, system->step + 1, system->dt, error);
     if (status == SHERD_OK) open_and_set_loads(system, NULL);
     return status;

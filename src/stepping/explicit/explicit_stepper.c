@@ -63,7 +63,7 @@ static sherd_status advance(sherd_system *s, const sherd_method_settings *settin
     if (status != SHERD_OK) return status;
     for (int64_t k = 0; k < count && status == SHERD_OK; ++k)
         status = sherd_system_step_split(s, goal->after, goal->context, error);
-    sherd_system_settle(s);
+    sherd_system_synchronize(s);
     sherd_sleep_update_poses(s);
     return status;
 }

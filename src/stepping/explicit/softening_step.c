@@ -11,8 +11,8 @@
 static double first_opening(const sherd_system *s, int64_t bond, double critical)
 {
     if (!(critical > 0.0)) return 0.0;
-    double asked = sherd_bond_analyse(&s->bonds, &s->elements, bond).asked_opening;
-    return fmin(fmax(asked, 1.0), critical);
+    double required = sherd_bond_analyse(&s->bonds, &s->elements, bond).required_opening;
+    return fmin(fmax(required, 1.0), critical);
 }
 
 static sherd_bond_motion motion_of(const sherd_system *s, int64_t bond)

@@ -108,7 +108,7 @@ static void set_part_clock(splitting *p, int64_t length)
 {
     sherd_system *s = p->system;
     double passed = (double)p->done / (double)p->all;
-    sherd_system_settle(s);
+    sherd_system_synchronize(s);
     sherd_sleep_renew(s);
     s->start_time = p->begin + passed * p->dt;
     s->start_step = s->step;
@@ -119,7 +119,7 @@ static void set_part_clock(splitting *p, int64_t length)
 static void restore_clock(splitting *p)
 {
     sherd_system *s = p->system;
-    sherd_system_settle(s);
+    sherd_system_synchronize(s);
     sherd_sleep_recount(s, p->step + 1);
     s->step = p->step + 1;
     sherd_system_change_step(s, p->dt);
@@ -142,7 +142,7 @@ static sherd_status make_parts(splitting *p, int64_t length)
         --s->split.parts_left;
         p->after(p->context, s->split.part);
     }
-    sherd_system_settle(s);
+    sherd_system_synchronize(s);
     return status;
 }
 
@@ -254,7 +254,7 @@ sherd_status sherd_system_step_split(sherd_system *s, sherd_after_step *after, v
     double speed;
     sherd_status status = sherd_system_update_forces(s, error);
     if (status == SHERD_OK && s->sleep.enabled && s->step % SHERD_SLEEP_INTERVAL == 0) {
-        sherd_system_settle(s);
+        sherd_system_synchronize(s);
         status = sherd_sleep_check(s, error);
     }
     if (status != SHERD_OK) return status;
@@ -262,7 +262,7 @@ sherd_status sherd_system_step_split(sherd_system *s, sherd_after_step *after, v
     // Bodies that a contact has slowed down will rebound.
     if (s->split.next_check >= 0 && (!fast || check_holds(s, speed)))
         return step_whole(s, after, context, error);
-    sherd_system_settle(s);
+    sherd_system_synchronize(s);
     splitting p = {.system = s,
                    .after = after,
                    .context = context,

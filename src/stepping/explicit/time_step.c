@@ -18,7 +18,7 @@ enum { EIGENVALUE_ITERATIONS = 80 };
 static const double WORTHWHILE_GAIN = 1.05;
 // Allowed distance of the limit from the best possible one. It is inexact only if the fastest mode
 // changes at smaller steps.
-static const double CLOSE_ENOUGH = 1.15;
+static const double LIMIT_TOLERANCE = 1.15;
 // Relative to undamped limits, where damping is considered first: up to a damping ratio of 0.4 the
 // limit is within this.
 static const double FIRST_GUESS = 1.5;
@@ -78,7 +78,7 @@ static sherd_status damped_limit(const sherd_model_part *part, const sherd_paral
         double meeting = meeting_point(below, L_below, s, L.bound);
         *limit = fmax(*limit, stable ? 1.0 / meeting : 4.0 * s / L.bound);
         lower_bound = fmax(lower_bound, stable ? L.estimate / (4.0 * s) : s);
-        if (stable && meeting <= CLOSE_ENOUGH * lower_bound) break;
+        if (stable && meeting <= LIMIT_TOLERANCE * lower_bound) break;
         if (!stable) below = s, L_below = L.bound;
         s = OVERSHOOT * meeting;
     }

@@ -300,15 +300,15 @@ static bool look_at_sample(void *context, sherd_vec3 at, double volume)
 // Drops those that can reach no layer until points are sorted again.
 static void drop_far(sherd_grid_coupling *g, const sherd_system *s)
 {
-    size_t left = 0;
+    size_t kept = 0;
     for (size_t k = 0; k < g->count; ++k) {
         blocks_job j = {g, &s->points->m.grid,
                         sherd_coupled_carrier_of(g, sherd_grid_part(s), &g->list[k]),
                         sherd_coupled_body(g, s, sherd_grid_part_members(s), &g->list[k]), false};
         visit_samples(g, s, &g->list[k], look_at_sample, &j);
-        if (j.found) g->list[left++] = g->list[k];
+        if (j.found) g->list[kept++] = g->list[k];
     }
-    g->count = left;
+    g->count = kept;
 }
 
 // A restored run may list more of them, but these do not reach nodes of points.
@@ -626,7 +626,7 @@ static gift kick_coupled(sherd_grid_coupling *g, sherd_system *part, size_t numb
 }
 
 // Probes of regions record forces by nodes: times steps, like the grid's drivers.
-static void tell_drivers(const sherd_grid_coupling *g, sherd_system *s)
+static void add_driver_loads(const sherd_grid_coupling *g, sherd_system *s)
 {
     const sherd_system *part = sherd_grid_part(s);
     for (int d = 0; d < part->drivers.count; ++d) {
@@ -678,7 +678,7 @@ void sherd_grid_coupling_done(sherd_system *s)
     sherd_mpm *m = &s->points->m;
     m->accounts.transfer += m->coupled_work, m->coupling = NULL;
     sherd_grid_part(s)->outer = NULL;
-    tell_drivers(s->coupling, s);
+    add_driver_loads(s->coupling, s);
 }
 
 // The part has all obstacles, in the order of the whole.

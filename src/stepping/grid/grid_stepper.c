@@ -56,13 +56,13 @@ static double choose_dt(const sherd_system *s, const sherd_method_settings *sett
                         bool *last)
 {
     double longest = settings->safety * sherd_mpm_longest_dt(&s->points->m),
-           left = until - sherd_system_time(s), speed = sherd_grid_coupling_speed(s);
+           remaining = until - sherd_system_time(s), speed = sherd_grid_coupling_speed(s);
     if (speed > 0.0) longest = fmin(longest, MAX_DISPLACEMENT * s->points->m.def.spacing / speed);
     if (settings->given_dt > 0.0) longest = settings->given_dt;
-    double steps = ceil(left / longest * (1.0 - 1e-12));
+    double steps = ceil(remaining / longest * (1.0 - 1e-12));
     *last = !(steps > 1.0);
     if (!isfinite(steps)) return longest;
-    return left / fmax(steps, 1.0);
+    return remaining / fmax(steps, 1.0);
 }
 
 typedef struct advancing {

@@ -138,7 +138,7 @@ sherd_status sherd_mark_broken(sherd_system *s, const sherd_break_list *list, in
     return sherd_bond_blocks_follow(&s->blocks, &s->bonds, &s->elements, error);
 }
 
-void sherd_tell_breaks(sherd_system *s, sherd_break_list *list)
+void sherd_report_breaks(sherd_system *s, sherd_break_list *list)
 {
     for (int64_t k = list->reported; k < list->count && s->contacts != NULL; ++k) {
         int64_t bond = list->broken[k].bond;
@@ -165,6 +165,6 @@ sherd_status sherd_book_breaks(sherd_system *s, sherd_break_list *list, double t
         list->broken[k].time = time;
         status = sherd_break_log_add(&s->breaks, &list->broken[k], error);
     }
-    sherd_tell_breaks(s, list);
+    sherd_report_breaks(s, list);
     return status;
 }

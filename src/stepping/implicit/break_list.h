@@ -33,7 +33,7 @@ sherd_status sherd_mark_broken(sherd_system *system, const sherd_break_list *lis
 
 // Reports the unreported ones to contacts before the step is repeated without them: the overlap of
 // their ends at its start becomes rest overlap.
-void sherd_tell_breaks(sherd_system *system, sherd_break_list *list);
+void sherd_report_breaks(sherd_system *system, sherd_break_list *list);
 // Withdraws all: none of them broke.
 sherd_status sherd_take_back_breaks(sherd_system *system, sherd_break_list *list,
                                     sherd_error *error);

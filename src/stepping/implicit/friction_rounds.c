@@ -30,17 +30,17 @@ void sherd_newton_add_work(sherd_newton_report *report, const sherd_newton_repor
 // Change of normal forces, relative to the largest, at which they have converged. Steps that have
 // not converged after the last round (sand in a vessel of elements: 2 of 31 steps of the hourglass)
 // are accepted nevertheless, and counted.
-static const double SETTLED = 0.02;
+static const double FORCE_TOLERANCE = 0.02;
 enum { MAX_ROUNDS = 12, WHOLE_ROUNDS = 2 };
 
 // Minimises with friction limited by normal forces that are then updated, until they converge.
 // Friction may tip a body off a support, which then pushes less, so that rounds alternate: later
 // ones update by half. A rejected state gets no further rounds.
-sherd_status sherd_implicit_settle_friction(sherd_implicit *im, const sherd_newton_parts *parts,
-                                            bool evaluated, sherd_error *error)
+sherd_status sherd_implicit_iterate_friction(sherd_implicit *im, const sherd_newton_parts *parts,
+                                             bool evaluated, sherd_error *error)
 {
     sherd_newton_report *report = &im->outcome.newton, before = {0};
-    im->outcome.unsettled = false;
+    im->outcome.friction_unconverged = false;
     for (int round = 0; round < MAX_ROUNDS; ++round) {
         if (im->body_count == 0 && !im->request.newton.linear)
             sherd_preconditioner_cache_offer(&im->preconditioner, im->target.gamma, im->topology,
@@ -59,9 +59,9 @@ sherd_status sherd_implicit_settle_friction(sherd_implicit *im, const sherd_newt
         if (im->trial == NULL || im->request.newton.linear || !report->converged ||
             report->value.contact.touching == 0 || sherd_implicit_bridges_contact(im) ||
             sherd_contact_trial_update_friction_caps(im->trial, round < WHOLE_ROUNDS ? 1.0 : 0.5) <
-                SETTLED)
+                FORCE_TOLERANCE)
             return SHERD_OK;
     }
-    im->outcome.unsettled = true;
+    im->outcome.friction_unconverged = true;
     return SHERD_OK;
 }

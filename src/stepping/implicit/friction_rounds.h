@@ -14,9 +14,9 @@ typedef struct sherd_newton_parts {
 } sherd_newton_parts;
 
 // `evaluated`: the value and the gradient are those of the present state.
-sherd_status sherd_implicit_settle_friction(sherd_implicit *implicit,
-                                            const sherd_newton_parts *parts, bool evaluated,
-                                            sherd_error *error);
+sherd_status sherd_implicit_iterate_friction(sherd_implicit *implicit,
+                                             const sherd_newton_parts *parts, bool evaluated,
+                                             sherd_error *error);
 
 void sherd_newton_add_work(sherd_newton_report *report, const sherd_newton_report *before);
 

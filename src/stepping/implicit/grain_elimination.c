@@ -19,7 +19,7 @@ static double slope_of(const double *gradient, const double *step, size_t stride
     return sum;
 }
 
-static bool is_taken(const sherd_grain_elimination *grains, sherd_element_index k)
+static bool is_eliminated(const sherd_grain_elimination *grains, sherd_element_index k)
 {
     for (int l = 0; l < grains->count; ++l)
         if (grains->element[l] == k) return true;
@@ -42,22 +42,22 @@ bool sherd_grains_are_few(const sherd_contact_trial *trial, const sherd_elements
     return grains <= elements->count / 2;
 }
 
-bool sherd_grains_take(sherd_grain_elimination *grains, const sherd_contact_trial *trial,
-                       const sherd_elements *elements, const double *gradient, const double *step,
-                       size_t stride, double slope)
+bool sherd_grains_eliminate(sherd_grain_elimination *grains, const sherd_contact_trial *trial,
+                            const sherd_elements *elements, const double *gradient,
+                            const double *step, size_t stride, double slope)
 {
     static const double FRACTION = 0.05;
     int before = grains->count;
     for (sherd_element_index k = 0; k < elements->count && grains->count < SHERD_MAX_GRAINS; ++k) {
         // The sum is negative.
         if (slope_of(gradient, step, stride, (size_t)k) > FRACTION * slope) continue;
-        if (elements->held[k] != 0 || is_taken(grains, k)) continue;
+        if (elements->held[k] != 0 || is_eliminated(grains, k)) continue;
         if (sherd_contact_trial_is_grain(trial, k)) insert(grains, k);
     }
     return grains->count > before;
 }
 
-void sherd_grains_hold(const sherd_grain_elimination *grains, double *step, size_t stride)
+void sherd_grains_clear_step(const sherd_grain_elimination *grains, double *step, size_t stride)
 {
     for (int l = 0; l < grains->count; ++l)
         for (size_t a = 0; a < FREEDOMS; ++a)
@@ -73,7 +73,7 @@ typedef struct single {
     sherd_elements *elements;
     sherd_error *error;
     int which;
-    bool unsettled; // a grain has moved in this sweep
+    bool any_moved; // a grain has moved in this sweep
 
     // At its present pose.
     double energy, gradient[FREEDOMS], matrix[FREEDOMS][FREEDOMS], inertia[FREEDOMS];
@@ -197,51 +197,51 @@ static sherd_status search(single *s, const double x[FREEDOMS], double slope, bo
     return evaluate(s);
 }
 
-static sherd_status settle_one(single *s, double *left)
+static sherd_status minimise_one(single *s, double *remaining)
 {
     sherd_status status = evaluate(s);
     double enough = s->grains->enough;
     bool moved = true;
     for (int step = 0; step < MAX_STEPS && status == SHERD_OK && moved; ++step) {
         double x[FREEDOMS];
-        *left = INFINITY;
+        *remaining = INFINITY;
         if (!solve(s, x)) break;
         double slope = dot(s->gradient, x);
-        *left = sqrt(fmax(0.0, -slope));
-        if (*left <= enough) break;
-        s->unsettled = true;
+        *remaining = sqrt(fmax(0.0, -slope));
+        if (*remaining <= enough) break;
+        s->any_moved = true;
         status = search(s, x, slope, &moved);
     }
     return status;
 }
 
-static sherd_status sweep(single *s, double *left)
+static sherd_status sweep(single *s, double *remaining)
 {
-    s->unsettled = false;
-    *left = 0.0;
+    s->any_moved = false;
+    *remaining = 0.0;
     const sherd_grain_elimination *grains = s->grains;
     sherd_status status = sherd_contact_trial_gather(s->trial, &s->elements->points,
                                                      grains->element, grains->count, s->error);
     for (s->which = 0; s->which < grains->count && status == SHERD_OK; ++s->which) {
         double now = 0.0;
-        status = settle_one(s, &now);
-        *left = fmax(*left, now);
+        status = minimise_one(s, &now);
+        *remaining = fmax(*remaining, now);
     }
     return status;
 }
 
-sherd_status sherd_grains_settle(sherd_grain_elimination *grains, const sherd_scheme_target *target,
-                                 sherd_contact_trial *trial, sherd_elements *elements,
-                                 sherd_error *error)
+sherd_status sherd_grains_minimise(sherd_grain_elimination *grains,
+                                   const sherd_scheme_target *target, sherd_contact_trial *trial,
+                                   sherd_elements *elements, sherd_error *error)
 {
     single s = {.grains = grains,
                 .target = target,
                 .trial = trial,
                 .elements = elements,
                 .error = error,
-                .unsettled = true};
+                .any_moved = true};
     sherd_status status = SHERD_OK;
-    for (int k = 0; k < MAX_SWEEPS && s.unsettled && status == SHERD_OK; ++k)
-        status = sweep(&s, &grains->left);
+    for (int k = 0; k < MAX_SWEEPS && s.any_moved && status == SHERD_OK; ++k)
+        status = sweep(&s, &grains->remaining);
     return status;
 }

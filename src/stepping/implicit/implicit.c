@@ -136,13 +136,20 @@ size_t sherd_implicit_bytes(const sherd_implicit *im)
 // ---------------------------------------------------------------- checkpoints
 
 static const sherd_row_member MEMBERS[] = {
-    SHERD_MEMBER(sherd_implicit, has_old),       SHERD_MEMBER(sherd_implicit, touching),
-    SHERD_MEMBER(sherd_implicit, sliding),       SHERD_MEMBER(sherd_implicit, rubbing),
-    SHERD_MEMBER(sherd_implicit, regrouped),     SHERD_MEMBER(sherd_implicit, tension.left),
-    SHERD_MEMBER(sherd_implicit, tension.spell), SHERD_MEMBER(sherd_implicit, renew.left),
-    SHERD_MEMBER(sherd_implicit, renew.spell),   SHERD_MEMBER(sherd_implicit, evenly),
-    SHERD_MEMBER(sherd_implicit, before),        SHERD_MEMBER(sherd_implicit, elastic),
-    SHERD_MEMBER(sherd_implicit, contraction),   SHERD_MEMBER(sherd_implicit, trusted)};
+    SHERD_MEMBER(sherd_implicit, has_old),
+    SHERD_MEMBER(sherd_implicit, touching),
+    SHERD_MEMBER(sherd_implicit, sliding),
+    SHERD_MEMBER(sherd_implicit, rubbing),
+    SHERD_MEMBER(sherd_implicit, regrouped),
+    SHERD_NAMED_MEMBER(sherd_implicit, tension.remaining, "tension.left"),
+    SHERD_MEMBER(sherd_implicit, tension.spell),
+    SHERD_NAMED_MEMBER(sherd_implicit, renew.remaining, "renew.left"),
+    SHERD_MEMBER(sherd_implicit, renew.spell),
+    SHERD_NAMED_MEMBER(sherd_implicit, predicts_uniform, "evenly"),
+    SHERD_MEMBER(sherd_implicit, before),
+    SHERD_MEMBER(sherd_implicit, elastic),
+    SHERD_MEMBER(sherd_implicit, contraction),
+    SHERD_MEMBER(sherd_implicit, trusted)};
 static const sherd_row_layout LAYOUT = SHERD_ROW_LAYOUT(sherd_implicit, MEMBERS);
 
 void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)

@@ -62,7 +62,7 @@ struct sherd_implicit_outcome {
     bool exceeds_tolerance; // the try ended because request.exceeds_tolerance returned true
     // Normal forces that limit friction still changed by more than 2 % of the largest after the
     // last round.
-    bool unsettled;
+    bool friction_unconverged;
     bool retried; // an element left the reach of the listed contacts
 };
 

@@ -31,7 +31,7 @@ struct sherd_implicit {
     int64_t sliding;            // the sliding ones of them
     double rubbing;             // power of their friction [W]
     bool regrouped;             // `touching` changed in the last step, or some slid
-    bool evenly;                // the step ended nearer to uniform motion than to the prediction
+    bool predicts_uniform;      // the step ended nearer to uniform motion than to the prediction
     double contraction;         // of Newton's first iterations in recent steps; 1 = unknown
     int64_t trusted;            // steps since it was measured
     sherd_remedy tension;       // stiffens the matrix: Newton was slow without it
@@ -63,8 +63,10 @@ struct sherd_implicit {
 // that has moved farther swings, rolls or rocks, and loses as much where it is slow.
 static inline double sherd_implicit_slow(const sherd_implicit *im, double seen)
 {
-    static const double SETTLES = 0.5, GOES = 0.1;
-    return (im->errors.max_displacement > im->smallest_radius ? GOES : SETTLES) * seen;
+    static const double SETTLING_FRACTION = 0.5, MOVING_FRACTION = 0.1;
+    return (im->errors.max_displacement > im->smallest_radius ? MOVING_FRACTION
+                                                              : SETTLING_FRACTION) *
+           seen;
 }
 
 // Moves held elements to their poses after dt.

@@ -53,7 +53,7 @@ static sherd_status make_implicit(sherd_system *system, sherd_error *error)
 sherd_status sherd_system_sample_history(sherd_system *system, double h, sherd_time_error *time,
                                          sherd_error *error)
 {
-    sherd_system_settle(system);
+    sherd_system_synchronize(system);
     sherd_sleep_update_poses(system);
     sherd_status status = make_implicit(system, error);
     if (status == SHERD_OK) *time = sherd_implicit_sample_history(system->implicit, h);
@@ -129,7 +129,7 @@ static sherd_status extrapolate_history(sherd_system *s, double now, double h, d
 
 sherd_status sherd_system_enter_implicit(sherd_system *system, double dt, sherd_error *error)
 {
-    sherd_system_settle(system);
+    sherd_system_synchronize(system);
     sherd_sleep_update_poses(system);
     sherd_status status = sherd_sleep_wake_all(system, error);
     if (status == SHERD_OK) status = make_implicit(system, error);
@@ -266,16 +266,16 @@ static bool loses_by_euler(const attempt *a)
            sherd_step_loss_factor(a->limits, &a->outcome.time, a->outcome.scheme) < TOO_SHORT;
 }
 
-static sherd_status give_up(attempt *a, sherd_implicit_end end)
+static sherd_status abandon(attempt *a, sherd_implicit_end end)
 {
     a->result->end = end;
     return undo(a);
 }
 
 // Time of the first break, if the worst stress ratio grows linearly from the start of the step.
-static sherd_status give_up_before_fracture(attempt *a)
+static sherd_status abandon_before_fracture(attempt *a)
 {
-    sherd_status status = give_up(a, SHERD_IMPLICIT_FRACTURE);
+    sherd_status status = abandon(a, SHERD_IMPLICIT_FRACTURE);
     if (status != SHERD_OK) return status;
     sherd_system *s = a->system;
     double start =
@@ -287,15 +287,15 @@ static sherd_status give_up_before_fracture(attempt *a)
 }
 
 // The solution does not tell the time of impact: half the step is safe.
-static sherd_status give_up_before_impact(attempt *a)
+static sherd_status abandon_before_impact(attempt *a)
 {
     const sherd_newton_report *newton = &a->outcome.newton;
     double dt = a->request.dt, in = newton->value.contact.impact_in;
     a->result->danger_in = newton->iterations == 0 ? fmin(fmax(in, 0.01 * dt), dt) : 0.5 * dt;
-    return give_up(a, SHERD_IMPLICIT_IMPACT);
+    return abandon(a, SHERD_IMPLICIT_IMPACT);
 }
 
-static bool hits_hard(const attempt *a)
+static bool exceeds_impact_limit(const attempt *a)
 {
     const sherd_contact_potential *contact = &a->outcome.newton.value.contact;
     return contact->impact > a->limits->impact || contact->rebound > a->limits->rebound;
@@ -308,11 +308,11 @@ static sherd_status find_length(attempt *a)
     for (;;) {
         sherd_status status = solve(a);
         if (status != SHERD_OK) return status;
-        if (!a->unsolved && hits_hard(a)) return give_up_before_impact(a);
+        if (!a->unsolved && exceeds_impact_limit(a)) return abandon_before_impact(a);
         double dt = shorter_dt(a);
         if (dt >= a->request.dt) return SHERD_OK;
         if (not_worth_it(a) || shortened_in_vain(a, dt) || loses_by_euler(a))
-            return give_up(a, SHERD_IMPLICIT_TOO_SHORT);
+            return abandon(a, SHERD_IMPLICIT_TOO_SHORT);
         status = undo(a);
         if (status != SHERD_OK) return status;
         a->factor = is_judged(a) ? dt / a->request.dt : 0.0;
@@ -338,7 +338,7 @@ static sherd_status open_and_resolve(attempt *a, bool *again)
     *again = false;
     if (a->rounds->before == NULL) return SHERD_OK;
     if (a->rounds->count == a->limits->max_opening_rounds)
-        return a->limits->openings_agree ? give_up_before_fracture(a) : SHERD_OK;
+        return a->limits->openings_agree ? abandon_before_fracture(a) : SHERD_OK;
     int64_t changed;
     sherd_status status = sherd_softening_rounds_open(a->rounds, a->system, &changed, a->error);
     *again = changed > 0 && a->limits->fracture == SHERD_FRACTURE_CASCADE;
@@ -366,17 +366,17 @@ static sherd_status break_and_resolve(attempt *a, bool *again)
     note_first_overstress(a);
     if (a->resolves == limits->max_resolves || a->breaks.count > limits->max_breaks) {
         a->breaks.count = before;
-        return give_up_before_fracture(a);
+        return abandon_before_fracture(a);
     }
     sherd_implicit_reject(a->system->implicit);
     ++a->resolves;
     *again = true;
     status = sherd_mark_broken(a->system, &a->breaks, before, 1, a->error);
-    sherd_tell_breaks(a->system, &a->breaks);
+    sherd_report_breaks(a->system, &a->breaks);
     return status == SHERD_OK ? find_length(a) : status;
 }
 
-static sherd_status settle_fracture(attempt *a)
+static sherd_status resolve_fracture(attempt *a)
 {
     sherd_status status = SHERD_OK;
     for (bool again = true; again && status == SHERD_OK && a->result->end == SHERD_IMPLICIT_DONE;) {
@@ -454,7 +454,7 @@ static sherd_status accept(attempt *a, double total_before)
     a->result->next = a->request.dt * allowed_factor(a, &a->outcome);
     a->result->time = a->outcome.time;
     a->result->scheme = a->outcome.scheme;
-    a->result->unsettled = a->outcome.unsettled;
+    a->result->friction_unconverged = a->outcome.friction_unconverged;
     return status;
 }
 
@@ -502,7 +502,7 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
     if (status == SHERD_OK) status = sherd_softening_rounds_begin(a.rounds, system, error);
     if (status == SHERD_OK) status = sherd_overstress_begin(a.overstress, system, error);
     if (status == SHERD_OK) status = find_length(&a); // predict, contacts, Newton, friction, judge
-    if (status == SHERD_OK) status = settle_fracture(&a); // break
+    if (status == SHERD_OK) status = resolve_fracture(&a); // break
     if (status == SHERD_OK && result->end == SHERD_IMPLICIT_DONE) status = accept(&a, total);
     result->dt = a.request.dt;
     sherd_break_list_free(&a.breaks);

@@ -32,7 +32,7 @@ static sherd_status begin_contact(sherd_implicit *im, double reach, sherd_error 
                                      r->dt, reach, r->barrier, error);
 }
 
-static bool hits_hard(const sherd_implicit *im, const sherd_contact_potential *contact)
+static bool exceeds_impact_limit(const sherd_implicit *im, const sherd_contact_potential *contact)
 {
     return contact->impact > im->request.impact || contact->rebound > im->request.rebound;
 }
@@ -46,7 +46,7 @@ static sherd_status better_start(sherd_implicit *im, const sherd_objective *obje
 {
     sherd_objective_value predicted, stayed;
     sherd_status status = sherd_objective_evaluate(objective, true, im->vectors, &predicted, error);
-    *hopeless = status == SHERD_OK && hits_hard(im, &predicted.contact);
+    *hopeless = status == SHERD_OK && exceeds_impact_limit(im, &predicted.contact);
     *evaluated = true;
     im->outcome.newton.value = predicted;
     if (status != SHERD_OK || *hopeless ||
@@ -90,7 +90,7 @@ static sherd_status minimise(sherd_implicit *im, bool started, sherd_error *erro
         .topology = im->topology,
         .inertia = gamma * gamma,
         .damping = gamma,
-        .tension = sherd_remedy_is_taken(&im->tension),
+        .tension = sherd_remedy_is_applied(&im->tension),
         .body_count = im->body_count,
         .bodies = im->body_inertia,
         .parallel = p->parallel,
@@ -109,7 +109,7 @@ static sherd_status minimise(sherd_implicit *im, bool started, sherd_error *erro
     if (status != SHERD_OK || hopeless) return status;
     sherd_newton_parts parts = {&objective, &system, solver_of(im, error), &vectors, min_move};
     if (parts.solver == NULL) return SHERD_ERROR_MEMORY;
-    return sherd_implicit_settle_friction(im, &parts, evaluated, error);
+    return sherd_implicit_iterate_friction(im, &parts, evaluated, error);
 }
 
 static sherd_status begin_attempt(sherd_implicit *im, double reach, sherd_error *error)
@@ -136,14 +136,14 @@ static sherd_status attempt(sherd_implicit *im, sherd_error *error)
     for (int tries = 0; tries < MAX_RETRIES; ++tries) {
         sherd_status status = SHERD_OK;
         if (bridges)
-            sherd_implicit_aim(im, SHERD_SCHEME_KIND_EULER);
+            sherd_implicit_set_target(im, SHERD_SCHEME_KIND_EULER);
         else
             status = begin_attempt(im, reach, error);
         if (status == SHERD_OK) status = minimise(im, bridges, error);
         if (status != SHERD_OK) return status;
         sherd_newton_add_work(&im->outcome.newton, &before);
         before = im->outcome.newton;
-        if (hits_hard(im, &im->outcome.newton.value.contact)) return SHERD_OK;
+        if (exceeds_impact_limit(im, &im->outcome.newton.value.contact)) return SHERD_OK;
         double farthest = im->outcome.newton.value.contact.farthest;
         bool out_of_reach = im->trial != NULL && farthest > reach;
         bridges = !out_of_reach && sherd_implicit_bridges_contact(im);
@@ -165,17 +165,18 @@ static void estimate(sherd_implicit *im)
     im->outcome.time = sherd_time_errors_judge(&im->errors, &prediction, im->outcome.scheme,
                                                im->parts.elements, &im->parts.parallel);
     // A is at least c M.
-    im->outcome.noise = im->outcome.newton.left_norm / (im->target.gamma * sqrt(im->mass));
+    im->outcome.noise = im->outcome.newton.remaining_norm / (im->target.gamma * sqrt(im->mass));
 }
 
 // Rejection that is certain before an iteration has converged: a two-step formula spans the
 // beginning or end of a contact, or the time error exceeds the tolerance.
-static bool will_not_do(void *context)
+static bool is_certain_rejection(void *context)
 {
-    static const double ALL_BUT_THERE = 0.1;
+    static const double NEAR_CONVERGENCE = 0.1;
     sherd_implicit *im = context;
     const sherd_implicit_request *r = &im->request;
-    if (im->outcome.newton.left < ALL_BUT_THERE && sherd_implicit_bridges_contact(im)) return true;
+    if (im->outcome.newton.remaining < NEAR_CONVERGENCE && sherd_implicit_bridges_contact(im))
+        return true;
     if (r->exceeds_tolerance == NULL) return false;
     estimate(im);
     im->outcome.exceeds_tolerance = r->exceeds_tolerance(r->tolerance_context, &im->outcome);
@@ -183,7 +184,7 @@ static bool will_not_do(void *context)
 }
 
 // Motion with less than this fraction of the energy stored in bonds is slow loading.
-static const double BENT = 0.1;
+static const double QUASI_STATIC_FRACTION = 0.1;
 
 // Retardation of rigid motion by an Euler step, once it has converged.
 static sherd_status find_drag(sherd_implicit *im, sherd_error *error)
@@ -198,7 +199,8 @@ static sherd_status find_drag(sherd_implicit *im, sherd_error *error)
     if (status != SHERD_OK) return status;
     sherd_projected_step step = {.now = &im->now, .gravity = r->gravity, .external = r->external};
     sherd_rigid_drag_limits limits = {r->drag, sherd_implicit_slow(im, r->seen),
-                                      BENT * im->outcome.newton.value.bonds.energy};
+                                      QUASI_STATIC_FRACTION *
+                                          im->outcome.newton.value.bonds.energy};
     im->outcome.drag = sherd_rigid_drag(&im->projection, p->elements, &step, r->dt, &limits);
     return SHERD_OK;
 }
@@ -241,8 +243,8 @@ sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request
     SHERD_ASSERT(request->dt > 0.0 && isfinite(request->dt), "time advances");
     im->request = *request;
     im->request.newton.contraction = expected_contraction(im);
-    im->request.newton.renew = sherd_remedy_is_taken(&im->renew);
-    im->request.newton.unwanted = will_not_do;
+    im->request.newton.renew = sherd_remedy_is_applied(&im->renew);
+    im->request.newton.unwanted = is_certain_rejection;
     im->request.newton.context = im;
     if (request->scheme == SHERD_SCHEME_KIND_LINEAR_EULER)
         sherd_newton_settings_linear(&im->request.newton);
@@ -259,7 +261,7 @@ sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request
 // ---------------------------------------------------------------- acceptance and rejection
 
 // From mid-step to its end, by the same increments.     [IBDEM25] (2)-(3)
-static void go_on_from_middle(sherd_implicit *im)
+static void extrapolate_to_end(sherd_implicit *im)
 {
     sherd_elements *e = im->parts.elements;
     for (size_t k = 0; k < (size_t)im->now.count; ++k) {
@@ -360,7 +362,7 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *di
     *dissipated = im->request.dt * im->outcome.newton.value.bonds.damping_power;
     if (status == SHERD_OK) status = keep_spins(im, touches ? &stiffness : NULL, error);
     forget_stiffness(im);
-    if (im->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT) go_on_from_middle(im);
+    if (im->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT) extrapolate_to_end(im);
     sherd_node_state_swap(&im->old, &im->now);
     im->before = im->request.dt;
     im->elastic = im->outcome.newton.value.bonds.energy;
@@ -369,7 +371,8 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *di
     sherd_preconditioner_cache_turn(&im->preconditioner, im->request.dt, im->parts.elements,
                                     &im->parts.parallel);
     im->regrouped = sherd_implicit_regroups_contacts(im);
-    im->evenly = im->regrouped && im->outcome.time.off_even < im->outcome.time.off;
+    im->predicts_uniform =
+        im->regrouped && im->outcome.time.uniform_error < im->outcome.time.prediction_error;
     im->touching = im->outcome.newton.value.contact.touching;
     im->sliding = im->outcome.newton.value.contact.sliding;
     im->rubbing = im->outcome.newton.value.contact.rubbed / im->request.dt;

@@ -18,8 +18,8 @@ sherd_inertia_of(const sherd_scheme_target *t, const sherd_elements *e, sherd_el
     size_t k = (size_t)i;
     double c = t->gamma * t->gamma, mass = sherd_element_mass(e, i),
            moment = sherd_element_inertia(e, i);
-    sherd_vec3 off = vec3_sub(sherd_element_position(e, i),
-                              vec3(t->free_p[0][k], t->free_p[1][k], t->free_p[2][k]));
+    sherd_vec3 displacement = vec3_sub(sherd_element_position(e, i),
+                                       vec3(t->free_p[0][k], t->free_p[1][k], t->free_p[2][k]));
     sherd_quat q = sherd_element_orientation(e, i);
     sherd_quat free = {t->free_q[0][k], t->free_q[1][k], t->free_q[2][k], t->free_q[3][k]};
     sherd_quat between = quat_multiply(free, quat_conjugate(q));
@@ -27,7 +27,7 @@ sherd_inertia_of(const sherd_scheme_target *t, const sherd_elements *e, sherd_el
     sherd_vec3 axis = vec3_scale(sign, vec3(between.x, between.y, between.z));
     // 1 - cos = sin^2 / (1 + cos), without cancellation
     double apart = vec3_dot(axis, axis) / (1.0 + sign * between.w);
-    return (sherd_inertia_potential){c * (0.5 * mass * vec3_dot(off, off) + 4.0 * moment * apart),
-                                     vec3_scale(c * mass, off),
-                                     vec3_scale(-2.0 * moment * c, axis)};
+    return (sherd_inertia_potential){
+        c * (0.5 * mass * vec3_dot(displacement, displacement) + 4.0 * moment * apart),
+        vec3_scale(c * mass, displacement), vec3_scale(-2.0 * moment * c, axis)};
 }

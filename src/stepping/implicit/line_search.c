@@ -32,7 +32,7 @@ static bool is_lower(const search *s, const line_point *p)
 }
 
 // The first length is acceptable if it decreases the energy; later ones must be past a kink.
-static bool will_do(const search *s, const line_point *p)
+static bool is_acceptable(const search *s, const line_point *p)
 {
     if (!is_lower(s, p)) return false;
     if (s->tries == 1 || s->tries > MAX_FLATTENING) return true;
@@ -95,7 +95,7 @@ sherd_status sherd_line_search(const sherd_line *line, sherd_objective_value *va
     while (status == SHERD_OK && s.tries < MAX_TRIES) {
         status = look_at(&s, next, &gone, &p, value, error);
         *end = (sherd_line_end){gone, s.tries};
-        if (status != SHERD_OK || will_do(&s, &p)) return status;
+        if (status != SHERD_OK || is_acceptable(&s, &p)) return status;
         narrow_down(&s, &p);
         next = next_point(&s);
     }

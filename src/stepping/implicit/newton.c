@@ -224,9 +224,9 @@ static allowance allowed_now(newton *n)
     const sherd_newton_settings *s = n->settings;
     double moved2 = moved_squared(n), scale = scale_of(n, moved2);
     double rest = s->move_floor * sqrt(n->mass);
-    bool asked = s->move_tolerance > 0.0;
+    bool has_move_test = s->move_tolerance > 0.0;
     return (allowance){scale, s->tolerance * scale,
-                       asked ? s->move_tolerance * fmax(sqrt(moved2), rest) : INFINITY};
+                       has_move_test ? s->move_tolerance * fmax(sqrt(moved2), rest) : INFINITY};
 }
 
 // Maximum number of steps of a geometric series that are extrapolated, or made at once.
@@ -242,23 +242,23 @@ static double series_of(double ratio)
 // Estimate of the remaining distance after an iteration, in lengths of its step: from its
 // contraction (contraction_to), if that has been measured in this solve; otherwise from the
 // `expected` one, which may be wrong in both directions, limited to one step.
-static double left_after(const newton *n, double contraction, bool seen)
+static double remaining_after(const newton *n, double contraction, bool seen)
 {
-    double left = series_of(fmax(contraction, n->reduction));
-    return seen ? left : fmin(left, 1.0);
+    double remaining = series_of(fmax(contraction, n->reduction));
+    return seen ? remaining : fmin(remaining, 1.0);
 }
 
 // True if displacements have converged.
-static bool moves_settled(newton *n, const allowance *allowed, double left, bool seen)
+static bool moves_converged(newton *n, const allowance *allowed, double remaining, bool seen)
 {
     // Before the contraction is known: an iteration from a good start leaves the error of its
     // linear solve and that of curvature.
-    static const double FIRST_LEFT = 0.3;
+    static const double FIRST_REMAINING = 0.3;
     const sherd_objective *o = n->objective;
     if (!isfinite(allowed->move)) return true;
     size_t count = (size_t)o->elements->count;
     double last2 = sherd_parallel_sum(&o->parallel, count, CHUNK, last_step_range, n);
-    double fraction = seen ? left : fmax(fmin(left, FIRST_LEFT), n->reduction);
+    double fraction = seen ? remaining : fmax(fmin(remaining, FIRST_REMAINING), n->reduction);
     return fraction * sqrt(last2) <= allowed->move;
 }
 
@@ -315,14 +315,15 @@ static bool nothing_to_do(newton *n, const allowance *allowed)
 
 // In units of the stopping test's scale: farther away, two equal ratios say nothing about the
 // limit.
-static const double NEARLY_THERE = 0.01;
+static const double EXTRAPOLATION_RANGE = 0.01;
 
 // A matrix that is too stiff for one mode makes steps in one direction, each shorter by the same
 // ratio r: they add up to 1 / (1 - r) of the next.
 static double reach_of(const newton *n, double ratio)
 {
-    static const double SLOW = 0.5, ALIKE = 0.1;
-    bool steady = ratio > SLOW && n->ratio > SLOW && fabs(ratio - n->ratio) < ALIKE * (1.0 - ratio);
+    static const double SLOW = 0.5, RATIO_TOLERANCE = 0.1;
+    bool steady =
+        ratio > SLOW && n->ratio > SLOW && fabs(ratio - n->ratio) < RATIO_TOLERANCE * (1.0 - ratio);
     return steady ? fmin(1.0 + series_of(ratio), MAX_STEPS) : 1.0;
 }
 
@@ -331,11 +332,11 @@ static const double MIN_CONTRACTION = 0.01;
 
 // lambda over that of the previous iteration, without the part that its linear solve left; 0: this
 // is the first iteration.
-static double contraction_to(const newton *n, double lambda, double left)
+static double contraction_to(const newton *n, double lambda, double remaining)
 {
     if (n->last == 0.0) return 0.0;
     double ratio = fmin(lambda / n->last, 1.0);
-    return sqrt(fmax(ratio * ratio - left * left, MIN_CONTRACTION * MIN_CONTRACTION));
+    return sqrt(fmax(ratio * ratio - remaining * remaining, MIN_CONTRACTION * MIN_CONTRACTION));
 }
 
 // Tolerance of the linear solve if displacements are checked: as loose as the iteration permits.
@@ -358,13 +359,13 @@ static bool is_held_up(const newton *n, double before)
 
 // Eliminated grains have not reached their minima, for example if friction reverses during a half
 // turn.
-static bool is_unsettled(const newton *n, const allowance *allowed)
+static bool grains_unconverged(const newton *n, const allowance *allowed)
 {
     const sherd_grain_elimination *grains = n->objective->grains;
-    return grains != NULL && grains->count > 0 && grains->left > allowed->norm;
+    return grains != NULL && grains->count > 0 && grains->remaining > allowed->norm;
 }
 
-static void take_back(newton *n)
+static void release_grains(newton *n)
 {
     n->objective->grains->count = 0;
     n->together = true;
@@ -376,20 +377,20 @@ static sherd_status choose_direction(newton *n, const allowance *allowed)
     const sherd_objective *o = n->objective;
     const sherd_newton_vectors *v = n->vectors;
     double before = n->reduction, enough = enough_for(n, allowed);
-    if (is_unsettled(n, allowed)) take_back(n);
+    if (grains_unconverged(n, allowed)) release_grains(n);
     sherd_status status = find_direction(n, enough);
     if (status == SHERD_OK && is_held_up(n, before) &&
-        sherd_grains_take(o->grains, o->trial, o->elements, v->gradient, v->step, o->stride,
-                          n->slope)) {
+        sherd_grains_eliminate(o->grains, o->trial, o->elements, v->gradient, v->step, o->stride,
+                               n->slope)) {
         o->grains->enough = 0.1 * allowed->norm;
         status = sherd_objective_evaluate(o, true, v->gradient, &n->report->value, n->error);
         if (status == SHERD_OK) status = find_direction(n, enough);
     }
     if (status != SHERD_OK || o->grains == NULL || o->grains->count == 0) return status;
-    sherd_grains_hold(o->grains, v->step, o->stride);
+    sherd_grains_clear_step(o->grains, v->step, o->stride);
     n->slope = sherd_objective_dot(o, v->gradient, v->step);
     if (n->slope < 0.0) return SHERD_OK;
-    take_back(n);
+    release_grains(n);
     return find_direction(n, enough);
 }
 
@@ -397,13 +398,15 @@ static void judge(newton *n, double lambda, double contraction, bool seen, doubl
 {
     sherd_newton_report *report = n->report;
     allowance allowed = allowed_now(n);
-    double left = left_after(n, contraction, seen);
-    report->left_norm = lambda * left;
-    report->left = report->left_norm / allowed.scale;
-    report->converged = n->solved && fraction == 1.0 && report->left_norm <= allowed.norm &&
-                        !is_unsettled(n, &allowed) && moves_settled(n, &allowed, left, seen);
+    double remaining = remaining_after(n, contraction, seen);
+    report->remaining_norm = lambda * remaining;
+    report->remaining = report->remaining_norm / allowed.scale;
+    report->converged = n->solved && fraction == 1.0 && report->remaining_norm <= allowed.norm &&
+                        !grains_unconverged(n, &allowed) &&
+                        moves_converged(n, &allowed, remaining, seen);
     // No decrease, if only rounding is left to gain.
-    if (fraction == 0.0) report->converged = lambda <= allowed.norm && !is_unsettled(n, &allowed);
+    if (fraction == 0.0)
+        report->converged = lambda <= allowed.norm && !grains_unconverged(n, &allowed);
     if (n->settings->linear) report->converged = n->solved;
 }
 
@@ -418,11 +421,11 @@ static bool is_unwanted(const newton *n, double moved)
 // few full steps to sticking contacts, but only slowly to sliding ones: then they are switched off.
 static sherd_status choose_slides(newton *n, double ratio, double fraction)
 {
-    static const double KINKED = 0.3, SLOW = 0.5; // of a step; contraction
+    static const double KINK_FRACTION = 0.3, SLOW = 0.5; // of a step; contraction
     const sherd_objective *o = n->objective;
     if (o->trial == NULL || n->settings->linear || n->report->value.contact.sliding == 0)
         return SHERD_OK;
-    bool hold = n->held ? fraction < 1.0 || ratio < SLOW : fraction < KINKED;
+    bool hold = n->held ? fraction < 1.0 || ratio < SLOW : fraction < KINK_FRACTION;
     if (hold == n->held) return SHERD_OK;
     n->held = hold;
     n->ratio = 0.0; // the matrix changed
@@ -455,7 +458,8 @@ static sherd_status iterate(newton *n, bool *done)
     }
     bool first = n->last == 0.0;
     double lambda = sqrt(-n->slope), ratio = contraction_to(n, lambda, before);
-    double reach = lambda < NEARLY_THERE * allowed.scale ? reach_of(n, ratio) : 1.0, fraction;
+    double reach = lambda < EXTRAPOLATION_RANGE * allowed.scale ? reach_of(n, ratio) : 1.0,
+           fraction;
     const sherd_contact_potential start = n->report->value.contact;
     status = take_step(n, reach, &fraction);
     if (status != SHERD_OK) return status;

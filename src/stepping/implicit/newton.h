@@ -72,10 +72,10 @@ typedef struct sherd_newton_report {
     double fresh;  // iterations of a linear solve directly after that, in this or an earlier solve
     int64_t spring_count; // of contacts, at that time
     double contraction;   // the worst one measured; 0: there was only one iteration
-    double left;          // remaining distance, relative to the stopping test's scale
+    double remaining;     // remaining distance, relative to the stopping test's scale
     double
         coarse; // linear iterations times the relative cost of the preconditioner: linear_solver.h
-    double left_norm; // the same in the norm of A [sqrt(J)]
+    double remaining_norm; // the same in the norm of A [sqrt(J)]
     sherd_objective_value value;
 } sherd_newton_report;
 

@@ -71,15 +71,16 @@ static double body_inertia(const gradient_pass *pass, int b)
     const sherd_body_target *t = &o->bodies[b];
     const sherd_rigid_body *body = sherd_contact_trial_body(o->trial, b);
     double c = o->target->gamma * o->target->gamma;
-    sherd_vec3 off = vec3_sub(body->centre, t->centre), force, torque;
+    sherd_vec3 displacement = vec3_sub(body->centre, t->centre), force, torque;
     sherd_vec3 turned =
         quat_to_rotation_vector(quat_multiply(body->rotation, quat_conjugate(t->rotation)));
     sherd_vec3 weighed = times_moment(&t->inertia, turned);
     sherd_contact_trial_body_load(o->trial, b, &force, &torque);
     put_gradient(pass, (size_t)o->elements->count + (size_t)b,
-                 vec3_sub(vec3_scale(c * t->inertia.mass, off), force),
+                 vec3_sub(vec3_scale(c * t->inertia.mass, displacement), force),
                  vec3_sub(vec3_scale(c, pulled_back(turned, weighed)), torque), 0);
-    return 0.5 * c * (t->inertia.mass * vec3_dot(off, off) + vec3_dot(turned, weighed));
+    return 0.5 * c *
+           (t->inertia.mass * vec3_dot(displacement, displacement) + vec3_dot(turned, weighed));
 }
 
 // ---------------------------------------------------------------- evaluation
@@ -92,7 +93,7 @@ sherd_status sherd_objective_evaluate(const sherd_objective *objective, bool spr
     *value = (sherd_objective_value){0};
     if (o->grains != NULL && o->grains->count > 0) {
         sherd_status status =
-            sherd_grains_settle(o->grains, o->target, o->trial, o->elements, error);
+            sherd_grains_minimise(o->grains, o->target, o->trial, o->elements, error);
         if (status != SHERD_OK) return status;
     }
     sherd_scheme_velocities(o->target, o->elements, &o->parallel);

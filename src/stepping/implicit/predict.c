@@ -35,10 +35,10 @@ static bool is_linear(const sherd_implicit *im)
 
 // Accelerations from the last two velocities may not last if contacts begin, end and slide: then
 // the start is uniform motion, as always in [RBDEM] Algorithm 1.
-static void go_as_predicted(const sherd_implicit *im, double dt)
+static void move_as_predicted(const sherd_implicit *im, double dt)
 {
     predicting in = {sherd_implicit_prediction(im, dt), im->parts.elements};
-    if (im->evenly || is_linear(im)) in.prediction.old = in.prediction.now;
+    if (im->predicts_uniform || is_linear(im)) in.prediction.old = in.prediction.now;
     sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, SHERD_IMPLICIT_CHUNK,
                        predict_range, &in);
 }
@@ -62,7 +62,7 @@ double sherd_implicit_predicted_displacement(const sherd_implicit *im, double dt
 }
 
 // Bodies start from their free flight.
-static void aim_bodies(sherd_implicit *im, sherd_vec3 gravity)
+static void set_body_targets(sherd_implicit *im, sherd_vec3 gravity)
 {
     double gamma = im->target.gamma, dt = 1.0 / gamma;
     for (int b = 0; b < im->body_count; ++b) {
@@ -100,14 +100,14 @@ static sherd_scheme_kind scheme_possible(const sherd_implicit *im, bool regroups
     return im->request.scheme;
 }
 
-void sherd_implicit_aim(sherd_implicit *im, sherd_scheme_kind scheme)
+void sherd_implicit_set_target(sherd_implicit *im, sherd_scheme_kind scheme)
 {
     const sherd_implicit_request *r = &im->request;
     im->outcome.scheme = scheme;
     im->weights = sherd_scheme_weigh(scheme, r->dt, im->has_old ? im->before : 1.0);
     if (r->push != NULL) r->push(r->context, r, scheme, im->has_old ? im->before : 0.0);
-    sherd_scheme_aim(&im->target, &im->weights, &im->now, &im->old, r->gravity, r->external,
-                     &im->parts.parallel);
+    sherd_scheme_set_target(&im->target, &im->weights, &im->now, &im->old, r->gravity, r->external,
+                            &im->parts.parallel);
 }
 
 void sherd_implicit_predict(sherd_implicit *im, bool regroups)
@@ -115,12 +115,12 @@ void sherd_implicit_predict(sherd_implicit *im, bool regroups)
     const sherd_implicit_request *r = &im->request;
     bool halfway = r->scheme == SHERD_SCHEME_KIND_MIDPOINT && im->body_count == 0;
     double dt = halfway ? 0.5 * r->dt : r->dt;
-    go_as_predicted(im, dt);
+    move_as_predicted(im, dt);
     int64_t limited = 0;
     if (im->trial != NULL && !is_linear(im))
         limited = sherd_contact_trial_limit(im->trial, &im->parts.elements->points,
                                             0.1 * im->smallest_radius);
-    sherd_implicit_aim(im, scheme_possible(im, regroups || limited > 0));
+    sherd_implicit_set_target(im, scheme_possible(im, regroups || limited > 0));
     sherd_implicit_pose_held(im, dt);
-    if (im->body_count > 0) aim_bodies(im, r->gravity);
+    if (im->body_count > 0) set_body_targets(im, r->gravity);
 }

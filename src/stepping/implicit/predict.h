@@ -11,7 +11,7 @@ sherd_prediction sherd_implicit_prediction(const sherd_implicit *implicit, doubl
 double sherd_implicit_predicted_displacement(const sherd_implicit *implicit, double dt);
 
 // Sets the target from the present state by that scheme.
-void sherd_implicit_aim(sherd_implicit *implicit, sherd_scheme_kind scheme);
+void sherd_implicit_set_target(sherd_implicit *implicit, sherd_scheme_kind scheme);
 
 // Moves elements and bodies to their predicted poses at the end of the step, and sets the target by
 // the best applicable scheme. `regroups`: contacts began, ended or slid recently.

@@ -8,13 +8,13 @@
 
 // Valid when zero-filled.
 typedef struct sherd_remedy {
-    int64_t left;  // remaining steps; negative: steps without it and without need
-    int64_t spell; // the last number of steps; 0: none yet, or reset
+    int64_t remaining; // remaining steps; negative: steps without it and without need
+    int64_t spell;     // the last number of steps; 0: none yet, or reset
 } sherd_remedy;
 
-static inline bool sherd_remedy_is_taken(const sherd_remedy *remedy)
+static inline bool sherd_remedy_is_applied(const sherd_remedy *remedy)
 {
-    return remedy->left > 0;
+    return remedy->remaining > 0;
 }
 
 // After a step; `needed`: it was slow without the remedy. Has no effect while the remedy is
@@ -22,13 +22,13 @@ static inline bool sherd_remedy_is_taken(const sherd_remedy *remedy)
 static inline void sherd_remedy_learn(sherd_remedy *remedy, bool needed)
 {
     enum { FIRST_PERIOD = 32, LONGEST_PERIOD = 1024 }; // the test costs one slow step in 32 to 1024
-    if (remedy->left > 0) {
-        --remedy->left;
+    if (remedy->remaining > 0) {
+        --remedy->remaining;
     } else if (needed) {
         remedy->spell = remedy->spell > 0 ? 2 * remedy->spell : FIRST_PERIOD;
         if (remedy->spell > LONGEST_PERIOD) remedy->spell = LONGEST_PERIOD;
-        remedy->left = remedy->spell;
-    } else if (remedy->spell > 0 && --remedy->left <= -remedy->spell) {
+        remedy->remaining = remedy->spell;
+    } else if (remedy->spell > 0 && --remedy->remaining <= -remedy->spell) {
         *remedy = (sherd_remedy){0, 0};
     }
 }

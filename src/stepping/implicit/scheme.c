@@ -53,13 +53,13 @@ size_t sherd_scheme_target_bytes(sherd_element_index count)
 
 // ---------------------------------------------------------------- targets
 
-typedef struct aiming {
+typedef struct target_job {
     sherd_scheme_target *target;
     sherd_scheme_weights weights;
     const sherd_node_state *now, *old;
     sherd_vec3 gravity;
     double *const *external;
-} aiming;
+} target_job;
 
 static void put3(double *const to[3], size_t k, sherd_vec3 a)
 {
@@ -71,13 +71,13 @@ static void put4(double *const to[4], size_t k, sherd_quat q)
     to[0][k] = q.x, to[1][k] = q.y, to[2][k] = q.z, to[3][k] = q.w;
 }
 
-static sherd_vec3 acceleration_of(const aiming *a, size_t k)
+static sherd_vec3 acceleration_of(const target_job *a, size_t k)
 {
     if (a->external == NULL) return a->gravity;
     return vec3_add(a->gravity, vec3(a->external[0][k], a->external[1][k], a->external[2][k]));
 }
 
-static void aim_one(const aiming *a, size_t k)
+static void set_target_of(const target_job *a, size_t k)
 {
     const sherd_node_state *now = a->now, *old = a->old;
     double gamma = a->weights.gamma, weight = a->weights.now, before = a->weights.old;
@@ -101,19 +101,20 @@ static void aim_one(const aiming *a, size_t k)
          quat_normalize(quat_multiply(quat_from_rotation_vector(vec3_scale(1.0 / gamma, w)), q)));
 }
 
-static void aim_range(void *context, size_t begin, size_t end)
+static void set_target_range(void *context, size_t begin, size_t end)
 {
     for (size_t k = begin; k < end; ++k)
-        aim_one(context, k);
+        set_target_of(context, k);
 }
 
-void sherd_scheme_aim(sherd_scheme_target *target, const sherd_scheme_weights *weights,
-                      const sherd_node_state *now, const sherd_node_state *old, sherd_vec3 gravity,
-                      double *const external[3], const sherd_parallel *parallel)
+void sherd_scheme_set_target(sherd_scheme_target *target, const sherd_scheme_weights *weights,
+                             const sherd_node_state *now, const sherd_node_state *old,
+                             sherd_vec3 gravity, double *const external[3],
+                             const sherd_parallel *parallel)
 {
-    aiming a = {target, *weights, now, old, gravity, external};
+    target_job a = {target, *weights, now, old, gravity, external};
     target->gamma = weights->gamma;
-    sherd_parallel_for(parallel, (size_t)now->count, CHUNK, aim_range, &a);
+    sherd_parallel_for(parallel, (size_t)now->count, CHUNK, set_target_range, &a);
 }
 
 // ---------------------------------------------------------------- velocities

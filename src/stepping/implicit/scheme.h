@@ -64,9 +64,10 @@ size_t sherd_scheme_target_bytes(sherd_element_index count);
 
 // Sets the target from state `now` (and `old`, BDF2 only). external[c] are accelerations (n) in
 // addition to gravity, or NULL.
-void sherd_scheme_aim(sherd_scheme_target *target, const sherd_scheme_weights *weights,
-                      const sherd_node_state *now, const sherd_node_state *old, sherd_vec3 gravity,
-                      double *const external[3], const sherd_parallel *parallel);
+void sherd_scheme_set_target(sherd_scheme_target *target, const sherd_scheme_weights *weights,
+                             const sherd_node_state *now, const sherd_node_state *old,
+                             sherd_vec3 gravity, double *const external[3],
+                             const sherd_parallel *parallel);
 
 // Sets the velocities that belong to the elements' poses.
 void sherd_scheme_velocities(const sherd_scheme_target *target, sherd_elements *elements,

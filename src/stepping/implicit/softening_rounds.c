@@ -63,7 +63,7 @@ static bool open_bond(sherd_softening_rounds *rounds, sherd_system *s, int32_t k
     const sherd_softening_bond *bond = &s->blocks.softening.bonds[k];
     double smallest = fmax((double)rounds->before[bond->bond], 1.0);
     double opening = (double)s->bonds.opening[bond->bond];
-    double target = fmin(fmax(s->blocks.softening.results[k].asked, smallest), bond->critical);
+    double target = fmin(fmax(s->blocks.softening.results[k].required, smallest), bond->critical);
     bool parts = target >= bond->critical && opening < bond->critical;
     bool agrees = !parts && fabs(target - opening) <= AGREE * opening;
     sherd_softening_round *last = &rounds->last[bond->bond];
@@ -86,8 +86,8 @@ static int64_t begin_bonds(sherd_system *s)
                sherd_bond_block_next_broken(&s->blocks, block, &cursor, &bond)) {
             sherd_bond_constants constants = sherd_bond_constants_of(&s->bonds, &s->elements, bond);
             if (!(constants.critical_opening > 0.0)) continue;
-            double asked = sherd_bond_analyse(&s->bonds, &s->elements, bond).asked_opening;
-            s->bonds.opening[bond] = (float)fmin(fmax(asked, 1.0), constants.critical_opening);
+            double required = sherd_bond_analyse(&s->bonds, &s->elements, bond).required_opening;
+            s->bonds.opening[bond] = (float)fmin(fmax(required, 1.0), constants.critical_opening);
             ++begun;
         }
     }

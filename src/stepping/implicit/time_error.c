@@ -10,7 +10,7 @@ enum { CHUNK = 4096, COLUMNS = 3 + 3 * SHERD_TRAIL_LENGTH };
 // Sums of m times squares [kg m^2] and of m times vectors [kg m].
 typedef struct sherd_time_error_sums {
     double mass, all_mass; // without held elements; of all [kg]
-    double error, even, move, displacement, bend;
+    double error, uniform, move, displacement, bend;
     sherd_vec3 mean_displacement, mean_bend;
 } sherd_time_error_sums;
 
@@ -59,7 +59,7 @@ typedef struct error_pass {
 // Contribution of an element to the sums.
 typedef struct element_error {
     sherd_vec3 error, move, displacement, bend; // [m]
-    sherd_vec3 even;                            // deviation from uniform motion [m]
+    sherd_vec3 uniform;                         // deviation from uniform motion [m]
 } element_error;
 
 static sherd_vec3 displacement_of(const error_pass *pass, size_t k)
@@ -80,8 +80,8 @@ static element_error error_of_step(const error_pass *pass, size_t k)
     if (in->before > 0.0)
         bend = vec3_add_scaled(move, -in->dt / in->before,
                                vec3_sub(now, sherd_node_position(in->old, k)));
-    sherd_vec3 even = vec3_add_scaled(move, -in->dt, sherd_node_velocity(in->now, k));
-    return (element_error){vec3_sub(p, predicted), move, displacement_of(pass, k), bend, even};
+    sherd_vec3 uniform = vec3_add_scaled(move, -in->dt, sherd_node_velocity(in->now, k));
+    return (element_error){vec3_sub(p, predicted), move, displacement_of(pass, k), bend, uniform};
 }
 
 // Age 0 is the newest.
@@ -121,7 +121,7 @@ static void add_element(const error_pass *pass, size_t k, sherd_time_error_sums 
     double mass = sherd_element_mass(pass->elements, (sherd_element_index)k);
     sums->mass += mass;
     sums->error += mass * vec3_dot(e.error, e.error);
-    sums->even += mass * vec3_dot(e.even, e.even);
+    sums->uniform += mass * vec3_dot(e.uniform, e.uniform);
     sums->move += mass * vec3_dot(e.move, e.move);
     sums->displacement += mass * vec3_dot(e.displacement, e.displacement);
     sums->bend += mass * vec3_dot(e.bend, e.bend);
@@ -146,7 +146,7 @@ static sherd_time_error_sums sum_up(const sherd_time_errors *errors)
     for (size_t b = 0; b * CHUNK < (size_t)errors->count; ++b) {
         const sherd_time_error_sums *chunk = &errors->sums[b];
         sums.mass += chunk->mass, sums.all_mass += chunk->all_mass;
-        sums.error += chunk->error, sums.even += chunk->even, sums.move += chunk->move;
+        sums.error += chunk->error, sums.uniform += chunk->uniform, sums.move += chunk->move;
         sums.displacement += chunk->displacement, sums.bend += chunk->bend;
         sums.mean_displacement = vec3_add(sums.mean_displacement, chunk->mean_displacement);
         sums.mean_bend = vec3_add(sums.mean_bend, chunk->mean_bend);
@@ -206,8 +206,8 @@ static sherd_time_error add_up(error_pass *pass, double fraction, sherd_time_err
     return (sherd_time_error){
         .error = fraction * sqrt(sums->error / sums->all_mass),
         .move = sqrt(sums->move / sums->all_mass),
-        .off = sqrt(sums->error / sums->all_mass),
-        .off_even = sqrt(sums->even / sums->all_mass),
+        .prediction_error = sqrt(sums->error / sums->all_mass),
+        .uniform_error = sqrt(sums->uniform / sums->all_mass),
         .displacement = fmax(spread(sums->displacement, sums->mean_displacement, sums->mass),
                              pass->errors->max_displacement),
         .spent = pass->errors->spent,

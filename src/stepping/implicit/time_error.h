@@ -19,7 +19,7 @@ typedef struct sherd_time_error {
     double move;  // from its start to its end [m]
     // Distance of its end from the prediction, and from uniform motion with the velocities at its
     // start [m]
-    double off, off_even;
+    double prediction_error, uniform_error;
     // Without the motion of the centre of mass, whose fall and flight are exact:
     double displacement; // from the beginning of the run to the step's end, the longest so far [m]
     double spent;        // sum of errors of all accepted steps before [m]

@@ -77,14 +77,14 @@ static bool is_shared(const sherd_system *part)
 // threads, come first, one after the other.
 static void advance_large(team *t, const sherd_parallel *parallel)
 {
-    double left = put_in_order(t);
+    double remaining = put_in_order(t);
     for (; t->done < t->count; ++t->done) {
         int r = t->order[t->done];
         double work = work_of(&t->regions->list[r]);
-        bool large = work * sherd_parallel_threads(parallel) > left &&
+        bool large = work * sherd_parallel_threads(parallel) > remaining &&
                      is_shared(&t->regions->list[r].system);
         if (!large) return;
-        left -= work;
+        remaining -= work;
         advance_one(t, r);
     }
 }

@@ -19,7 +19,7 @@
 // Components that could come near each other within this many stability limits stay together. Whole
 // regions must stay separate for four of the shortest spans, so that they advance before regions
 // are searched for again.
-static const double JOIN_AHEAD = 500.0, STAY_APART = 400.0; // [T]
+static const double ENCOUNTER_TIME = 500.0, MIN_SEPARATION_TIME = 400.0; // [T]
 // Shortest and longest time before a world that was not worth dividing is examined again; doubled
 // every time that regions end before one of them took an implicit step.
 static const double FIRST_WAIT = 300.0, LONGEST_WAIT = 20000.0; // [T]
@@ -140,8 +140,8 @@ typedef struct past_regions {
 } past_regions;
 
 // Each region has its own step control: it waits after its own breaks.
-static sherd_step_control fresh_pace(const sherd_system *whole, const sherd_time_region *region,
-                                     const past_regions *past)
+static sherd_step_control initial_control(const sherd_system *whole,
+                                          const sherd_time_region *region, const past_regions *past)
 {
     sherd_step_control control = {.begun = 1,
                                   .last_dt = whole->control.last_dt,
@@ -206,7 +206,7 @@ static sherd_status divide_by(sherd_system *system, sherd_grouping *grouping,
     }
     for (int r = 0; r < system->regions->count; ++r) {
         sherd_time_region *region = &system->regions->list[r];
-        region->system.control = fresh_pace(system, region, past);
+        region->system.control = initial_control(system, region, past);
         if (past->of == NULL || region->system.elements.count == 0) continue;
         region->counts = past->counts[past->of[region->member[0]]];
         region->work = past->work[past->of[region->member[0]]];
@@ -227,7 +227,7 @@ static double unit_of(const sherd_system *system)
 }
 
 // Not before so long.
-static void wait_with_dividing(sherd_system *system)
+static void postpone_division(sherd_system *system)
 {
     sherd_step_control *control = &system->control;
     double limit = unit_of(system);
@@ -248,7 +248,8 @@ static sherd_status find_points(const sherd_system *system, sherd_grouping_point
 static sherd_status group(const sherd_system *system, const sherd_system *part,
                           sherd_grouping *grouping, sherd_error *error)
 {
-    const sherd_grouping_times times = {JOIN_AHEAD * unit_of(system), STAY_APART * unit_of(system)};
+    const sherd_grouping_times times = {ENCOUNTER_TIME * unit_of(system),
+                                        MIN_SEPARATION_TIME * unit_of(system)};
     sherd_grouping_points points;
     *grouping = (sherd_grouping){.of = NULL};
     sherd_status status = find_points(system, &points, error);
@@ -289,9 +290,9 @@ static sherd_status divide(sherd_system *system, const past_regions *past, sherd
     sherd_status status = group(system, system, &grouping, error);
     if (status == SHERD_OK && grouping.count > 0) {
         status = divide_by(system, &grouping, past, error);
-        if (system->points != NULL) wait_with_dividing(system);
+        if (system->points != NULL) postpone_division(system);
     } else if (status == SHERD_OK) {
-        wait_with_dividing(system);
+        postpone_division(system);
         if (system->points != NULL) status = gather(system, past, error);
     }
     sherd_free(grouping.of);
@@ -301,7 +302,7 @@ static sherd_status divide(sherd_system *system, const past_regions *past, sherd
 // ---------------------------------------------------------------- merging
 
 // True if a region took implicit steps, which is the purpose of regions.
-static bool were_worth_it(const sherd_regions *regions)
+static bool were_profitable(const sherd_regions *regions)
 {
     for (int r = 0; r < regions->count; ++r)
         if (regions->list[r].counts.implicit_steps > 0) return true;
@@ -325,7 +326,7 @@ static void join_pace(sherd_system *whole)
         to->backoff = fmax(to->backoff, from->backoff);
     }
     if (whole->regions->count == 1) return; // all elements that are not points
-    bool worth = were_worth_it(whole->regions);
+    bool worth = were_profitable(whole->regions);
     to->divide_wait =
         worth ? min_wait : fmin(2.0 * fmax(to->divide_wait, min_wait), LONGEST_WAIT * limit);
     to->divide_at = sherd_system_time(whole) + (worth ? 0.0 : to->divide_wait);
@@ -377,7 +378,7 @@ sherd_status sherd_regions_divide(sherd_system *system, sherd_error *error)
     if (system->regions != NULL) {
         status = unite(system, &past, error);
     } else {
-        sherd_system_settle(system);
+        sherd_system_synchronize(system);
         sherd_sleep_update_poses(system);
     }
     if (status == SHERD_OK) status = divide(system, &past, error);
@@ -402,7 +403,7 @@ sherd_status sherd_regions_unite(sherd_system *system, sherd_error *error)
 {
     past_regions past = {.of = NULL};
     sherd_status status = unite(system, &past, error);
-    if (status == SHERD_OK) wait_with_dividing(system);
+    if (status == SHERD_OK) postpone_division(system);
     if (status == SHERD_OK && system->points != NULL) status = gather(system, &past, error);
     sherd_free(past.of);
     return status;

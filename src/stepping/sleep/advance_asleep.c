@@ -9,7 +9,7 @@
 static const double MIN_INTERVAL = 100.0; // shorter times do not pay [explicit steps]
 enum { LOOK_INTERVAL = 32 };              // explicit steps between checks
 
-static sherd_undisturbed ask_of(const sherd_system *s, double max_span)
+static sherd_undisturbed query_of(const sherd_system *s, double max_span)
 {
     return (sherd_undisturbed){sherd_system_time(s), MIN_INTERVAL * s->dt, max_span, s->gravity};
 }
@@ -33,8 +33,8 @@ static double undisturbed(sherd_system *s, double max_span)
     if (all_is_still(s)) return max_span;
     if (s->step % LOOK_INTERVAL != 0 || !(max_span >= MIN_INTERVAL * s->dt)) return 0.0;
     sherd_sleep_renew(s);
-    sherd_undisturbed ask = ask_of(s, max_span);
-    return s->contacts != NULL ? sherd_contacts_asleep_for(s->contacts, &ask) : max_span;
+    sherd_undisturbed query = query_of(s, max_span);
+    return s->contacts != NULL ? sherd_contacts_asleep_for(s->contacts, &query) : max_span;
 }
 
 sherd_status sherd_system_undisturbed(sherd_system *system, double max_span, double *time,
@@ -51,8 +51,8 @@ double sherd_system_at_rest_for(const sherd_system *system, double max_span)
 {
     if (system->points != NULL || system->contacts == NULL) return 0.0;
     if (sherd_contacts_are_fixed(system->contacts)) return max_span;
-    sherd_undisturbed ask = ask_of(system, max_span);
-    return sherd_contacts_at_rest_for(system->contacts, &ask);
+    sherd_undisturbed query = query_of(system, max_span);
+    return sherd_contacts_at_rest_for(system->contacts, &query);
 }
 
 // Speeds, and their check, are outdated (substeps.h).
@@ -67,7 +67,7 @@ void sherd_system_pass_time(sherd_system *system, double dt)
 {
     SHERD_ASSERT(dt >= 0.0, "time advances");
     double step = system->dt, time = sherd_system_time(system) + dt;
-    sherd_system_settle(system);
+    sherd_system_synchronize(system);
     sherd_sleep_renew(system);
     system->path += dt * (sherd_sleep_fastest(system) + dt * vec3_length(system->gravity));
     sherd_system_change_step(system, dt);

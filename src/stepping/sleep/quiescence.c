@@ -293,7 +293,7 @@ static double energy_of(const sherd_system *system, int64_t bond)
     return fmax(a.stress_ratio, by_elements) < QUIESCENT_STRESS ? a.energy : INFINITY;
 }
 
-static double left_of(const sherd_system *system, sherd_quiescent_body *body)
+static double energy_allowance_of(const sherd_system *system, sherd_quiescent_body *body)
 {
     sherd_quiescence_find_motion(&system->elements, body);
     return sum_over_bonds(system, body, allowance_of) - body->vibration;
@@ -301,8 +301,8 @@ static double left_of(const sherd_system *system, sherd_quiescent_body *body)
 
 static bool is_quiescent(const sherd_system *system, sherd_quiescent_body *body)
 {
-    double left = left_of(system, body);
-    return left > 0.0 && sum_over_bonds(system, body, energy_of) < left;
+    double allowance = energy_allowance_of(system, body);
+    return allowance > 0.0 && sum_over_bonds(system, body, energy_of) < allowance;
 }
 
 // Modulus of an element's softest bond, INFINITY: it has none [Pa].
@@ -342,8 +342,8 @@ static double spin_energy(const sherd_system *system, const sherd_quiescent_body
 
 static bool stays_quiescent(const sherd_system *system, sherd_quiescent_body *body)
 {
-    double left = left_of(system, body) - spin_energy(system, body);
-    return left > 0.0 && sum_over_bonds(system, body, energy_of) < left;
+    double allowance = energy_allowance_of(system, body) - spin_energy(system, body);
+    return allowance > 0.0 && sum_over_bonds(system, body, energy_of) < allowance;
 }
 
 static sherd_status find(sherd_system *system, bool now, sherd_quiescent_bodies *out,

@@ -24,15 +24,16 @@ static const double CELLS_PER_SIZE = 6.0, CELLS_PER_BUMP = 1.4, SMALLEST_IN_RADI
 // tetrahedron that reaches the surface.
 static const double DIAGONAL = 1.7320508075688772;
 
-roughness sherd_roughness_of(const sherd_surface_roughness *asked, const sherd_shape *shape,
+roughness sherd_roughness_of(const sherd_surface_roughness *settings, const sherd_shape *shape,
                              double radius)
 {
-    double size = asked->size > 0.0 ? asked->size : SHERD_ROUGHNESS_LEAST_SIZE * asked->amplitude;
+    double size =
+        settings->size > 0.0 ? settings->size : SHERD_ROUGHNESS_LEAST_SIZE * settings->amplitude;
     return (roughness){.shape = shape,
-                       .amplitude = asked->amplitude,
+                       .amplitude = settings->amplitude,
                        .size = size,
                        .cell = fmax(size / CELLS_PER_SIZE, SMALLEST_IN_RADII * radius),
-                       .seed = asked->seed};
+                       .seed = settings->seed};
 }
 
 // Selects vertices of inner faces only: vertices on the rim, which outer faces use too, do not

@@ -13,7 +13,7 @@ typedef struct roughness {
 } roughness;
 
 // `radius` is the mean radius of the elements [m].
-roughness sherd_roughness_of(const sherd_surface_roughness *asked, const sherd_shape *shape,
+roughness sherd_roughness_of(const sherd_surface_roughness *settings, const sherd_shape *shape,
                              double radius);
 
 // Subdivides inner faces and displaces their vertices by noise of several octaves in turn,

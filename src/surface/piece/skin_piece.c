@@ -18,8 +18,8 @@ typedef struct skin_job {
 // The elements that carry a vertex on a crack lie behind its faces.
 static sherd_vec3 behind(const skin_job *job, size_t v)
 {
-    static const double HOW_FAR = 0.25; // fraction of a spacing
-    double distance = HOW_FAR * job->source->partition->links.spacing;
+    static const double DEPTH_FRACTION = 0.25; // fraction of a spacing
+    double distance = DEPTH_FRACTION * job->source->partition->links.spacing;
     return vec3_add_scaled(mesh_vertex(job->p->mesh, (int32_t)v), -distance,
                            vec3_normalize(job->inner[v]));
 }

@@ -114,9 +114,9 @@ static double mean_of(const double s[6])
 // two are equal.
 static bool is_below(const double s[6], double enough)
 {
-    double x = s[0] - s[1], y = s[1] - s[2], z = s[2] - s[0], left = enough - mean_of(s);
+    double x = s[0] - s[1], y = s[1] - s[2], z = s[2] - s[0], margin = enough - mean_of(s);
     double J2 = (x * x + y * y + z * z) / 6.0 + s[3] * s[3] + s[4] * s[4] + s[5] * s[5];
-    return left >= 0.0 && 4.0 * J2 <= 3.0 * left * left;
+    return margin >= 0.0 && 4.0 * J2 <= 3.0 * margin * margin;
 }
 
 static double measure_of(sherd_breakage_measure measure, const double s[6], double enough)

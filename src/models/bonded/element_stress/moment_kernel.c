@@ -107,8 +107,8 @@ LANE_INLINE void put_moments(const lane moment[6], sherd_stress *to)
     lane_transpose_8(r);
     for (int k = 0; k < SHERD_LANES; ++k)
         for (int part = 0; part < PARTS; ++part) {
-            int first = part * SHERD_LANES, left = PAIRS - first;
-            int pairs = left < SHERD_LANES ? left : SHERD_LANES;
+            int first = part * SHERD_LANES, remaining = PAIRS - first;
+            int pairs = remaining < SHERD_LANES ? remaining : SHERD_LANES;
             memcpy((char *)&to[k] + (size_t)first * sizeof(double), &r[first + k],
                    (size_t)pairs * sizeof(double));
         }

@@ -72,13 +72,13 @@ LANE_INLINE bond_motion soft_motion(const run_ends *ends, const bond_run *run)
 
 // The opening that the present state requires. `energy`: of the undamaged bond; `closed`: the part
 // of it stored in compression.
-LANE_INLINE lane asked_opening(const walk *w, const bond_section *k, const bond_run *run,
-                               const bond_load *load, lane energy, lane closed, lane critical)
+LANE_INLINE lane required_opening(const walk *w, const bond_section *k, const bond_run *run,
+                                  const bond_load *load, lane energy, lane closed, lane critical)
 {
     bond_limit limit = limit_of(k, run_strengths(w, k->kind, run));
     lane softens = w->magnitude ? energy : energy - closed;
     bond_ray ray = bond_ray_of(&w->criterion, k, &limit, load, softens, critical);
-    return bond_single(bond_asked_opening(&ray, critical));
+    return bond_single(bond_required_opening(&ray, critical));
 }
 
 LANE_INLINE void book(wide *sum, unsigned bits, lane energy)
@@ -109,12 +109,12 @@ LANE_INLINE void soften_run(walk *w, soft_strain_function *strain, bond_section_
     lane integrity = bond_integrity(before, critical), whole = integrity;
     unsigned grow = 0;
     if (w->opening_dt > 0) {
-        lane asked = asked_opening(w, &s.section, run, &b.load, energy, closed, critical);
-        grow = lane_mask_bits(lane_greater(asked, before)) & run->bits;
+        lane required = required_opening(w, &s.section, run, &b.load, energy, closed, critical);
+        grow = lane_mask_bits(lane_greater(required, before)) & run->bits;
         lane missed = bond_closing_loss(&s.section, &b.f, whole, &m, lane_of(w->opening_dt));
         book(&w->missed[run->part], run->bits, missed);
         if (grow != 0) {
-            opening = lane_select(lane_mask_of_bits(grow), asked, before);
+            opening = lane_select(lane_mask_of_bits(grow), required, before);
             integrity = bond_integrity(opening, critical);
             keep_openings(w, &o, grow, opening);
         }

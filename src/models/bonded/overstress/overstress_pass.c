@@ -18,7 +18,7 @@ typedef struct job {
 // Damage is the sum of the increments of all steps, each computed with the overstress at the end of
 // its step. Subtracting half of the last increment gives the trapezoidal rule, which decides about
 // breakage: it needs no overstress from before the step.
-static bool endures(const job *j, int64_t bond)
+static bool survives(const job *j, int64_t bond)
 {
     const sherd_material_def *m = sherd_bond_material(j->bonds, bond);
     double ratio = sherd_bond_analyse(j->bonds, j->elements, bond).stress_ratio;
@@ -36,7 +36,7 @@ static void advance_blocks(void *context, size_t begin, size_t end)
         int64_t bond;
         while (block->newly_broken_count > 0 &&
                sherd_bond_block_next_broken(j->blocks, block, &cursor, &bond))
-            if (sherd_bond_takes_time(j->bonds, bond) && endures(j, bond))
+            if (sherd_bond_takes_time(j->bonds, bond) && survives(j, bond))
                 sherd_bond_block_spare(block, &cursor);
     }
 }

@@ -74,7 +74,7 @@ LANE_INLINE bond_motion motion_of(const sherd_elements *e, const run *r)
 typedef struct outcome {
     bond_load load;
     lane energy;
-    lane asked;        // opening
+    lane required;     // opening
     lane stress_ratio; // over the present strength of the softened bond
 } outcome;
 
@@ -86,9 +86,9 @@ LANE_INLINE void ask(const sherd_breakage_info *criterion, const bond_section *k
     bond_criterion c = bond_criterion_of(criterion);
     bond_limit limit = {NUMBER(k, NORMAL_LIMIT), NUMBER(k, SHEAR_LIMIT)};
     bond_ray ray = bond_ray_of(&c, k, &limit, &out->load, energy, critical);
-    lane left = bond_integrity(lane_load(r->opening), critical);
-    out->asked = bond_asked_opening(&ray, critical);
-    out->stress_ratio = bond_softened_ratio(&ray, left);
+    lane undamaged = bond_integrity(lane_load(r->opening), critical);
+    out->required = bond_required_opening(&ray, critical);
+    out->stress_ratio = bond_softened_ratio(&ray, undamaged);
 }
 
 LANE_INLINE void resist(const sherd_softening_work *w, const sherd_breakage_info *criterion,
@@ -128,7 +128,7 @@ LANE_INLINE void turn_results(const outcome *out, real rows[SHERD_LANES][RECORD]
                             load->torque_j.x,
                             load->torque_j.y,
                             load->torque_j.z,
-                            out->asked,
+                            out->required,
                             zero,
                             zero,
                             zero,
@@ -167,7 +167,7 @@ LANE_INLINE void store_result(const sherd_softening_work *w, int32_t at, const r
     for (int k = 0; k < r->count; ++k) {
         sherd_softening_result *result = &w->results[at + k];
         if (w->elements->asleep[r->i[k]]) {
-            *result = (sherd_softening_result){.asked = 0.0};
+            *result = (sherd_softening_result){.required = 0.0};
             continue;
         }
         memcpy(result, rows[k], sizeof *result);

@@ -23,7 +23,7 @@ typedef struct sherd_softening_bond {
 // Results of the last pass for one bond.
 typedef struct sherd_softening_result {
     sherd_vec3 force_j, torque_i, torque_j;
-    double asked; // opening that the present state requires
+    double required; // opening that the present state requires
 } sherd_softening_result;
 
 // Sums of a pass.

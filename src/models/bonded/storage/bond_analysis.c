@@ -228,10 +228,10 @@ static sherd_bond_analysis analyse(const sherd_bonds *bonds, const sherd_element
     bond_stress stress = bond_stress_of(&terms);
     sherd_break_mode mode = mode_of(criterion, &terms, &load, &b.constants);
     double ratio = fmax(stress.normal / b.constants.sigma_c, stress.shear / b.constants.tau_c);
-    double asked = 0.0;
+    double required = 0.0;
     if (b.constants.critical_opening > 0.0) {
         bond_ray ray = ray_of(&b, &load);
-        asked = bond_asked_opening(&ray, b.constants.critical_opening);
+        required = bond_required_opening(&ray, b.constants.critical_opening);
         if (has_softened(bonds, bond))
             ratio /= bond_ray_opening(&ray, sherd_bond_integrity(bonds, &b.constants, bond));
     }
@@ -242,7 +242,7 @@ static sherd_bond_analysis analyse(const sherd_bonds *bonds, const sherd_element
     a.normal_stress = stress.normal;
     a.shear_stress = stress.shear;
     a.stress_ratio = ratio;
-    a.asked_opening = asked;
+    a.required_opening = required;
     a.mode = mode;
     return a;
 }

@@ -72,8 +72,9 @@ static int refresh_slot(sherd_bond_slices *slices, int32_t slot, const sherd_bon
                         int width)
 {
     unsigned alive = 0, soft = 0;
-    for (unsigned left = slices->alive[slot] | slices->soft[slot]; left != 0; left &= left - 1) {
-        int lane = __builtin_ctz(left);
+    for (unsigned remaining = slices->alive[slot] | slices->soft[slot]; remaining != 0;
+         remaining &= remaining - 1) {
+        int lane = __builtin_ctz(remaining);
         int64_t bond = slices->bond[(size_t)slot * (size_t)width + (size_t)lane];
         if (bonds->broken[bond]) return -1;
         alive |= (unsigned)sherd_bond_is_elastic(bonds, bond) << lane;
@@ -134,18 +135,18 @@ bool sherd_bond_block_next_broken(const sherd_bond_blocks *blocks, const sherd_b
 {
     for (; cursor->packet < sherd_bond_block_packets(block); ++cursor->packet, cursor->lane = 0) {
         const sherd_bond_packet *packet = &block->packets[cursor->packet];
-        unsigned left = (unsigned)packet->broken >> cursor->lane << cursor->lane;
-        if (left == 0) continue;
-        int lane = __builtin_ctz(left);
+        unsigned remaining = (unsigned)packet->broken >> cursor->lane << cursor->lane;
+        if (remaining == 0) continue;
+        int lane = __builtin_ctz(remaining);
         *bond = packet->bond + __builtin_popcount(packet->lanes & ((1u << lane) - 1u));
         cursor->lane = lane + 1;
         return true;
     }
     const sherd_bond_slices *slices = &block->slices;
     for (; cursor->slot < slices->slot_count; ++cursor->slot, cursor->lane = 0) {
-        unsigned left = (unsigned)slices->broken[cursor->slot] >> cursor->lane << cursor->lane;
-        if (left == 0) continue;
-        int lane = __builtin_ctz(left);
+        unsigned remaining = (unsigned)slices->broken[cursor->slot] >> cursor->lane << cursor->lane;
+        if (remaining == 0) continue;
+        int lane = __builtin_ctz(remaining);
         *bond = slices->bond[cursor->slot * sherd_bond_width(blocks->precision) + lane];
         cursor->lane = lane + 1;
         return true;
@@ -247,8 +248,8 @@ static unsigned softening_lanes(const sherd_bond_blocks *blocks, const sherd_bon
                                 const sherd_bonds *bonds)
 {
     unsigned soft = 0;
-    for (unsigned left = packet->broken; left != 0; left &= left - 1) {
-        int lane = __builtin_ctz(left);
+    for (unsigned remaining = packet->broken; remaining != 0; remaining &= remaining - 1) {
+        int lane = __builtin_ctz(remaining);
         int64_t bond = packet->bond + __builtin_popcount(packet->lanes & ((1u << lane) - 1u));
         soft |= (unsigned)is_opening(blocks, bonds, bond) << lane;
     }
@@ -260,8 +261,8 @@ static unsigned softening_in_slot(const sherd_bond_blocks *blocks, const sherd_b
 {
     unsigned soft = 0;
     int width = sherd_bond_width(blocks->precision);
-    for (unsigned left = slices->broken[slot]; left != 0; left &= left - 1) {
-        int lane = __builtin_ctz(left);
+    for (unsigned remaining = slices->broken[slot]; remaining != 0; remaining &= remaining - 1) {
+        int lane = __builtin_ctz(remaining);
         soft |= (unsigned)is_opening(blocks, bonds, slices->bond[slot * width + lane]) << lane;
     }
     return soft & slices->alive[slot];

@@ -13,7 +13,7 @@
 // The reference geometry of lattice bonds differs by the rounding of positions, 2e-16 of a body's
 // extent. Using one value for all strains a bond by less than twice this tolerance, far below the
 // 1e-10 that simulations can distinguish from zero.
-static const double SAME = 2e-12;
+static const double GEOMETRY_TOLERANCE = 2e-12;
 
 enum {
     // classes tried in each block: a lattice has 20 to 200; with more, classes do not help
@@ -126,16 +126,17 @@ static candidate candidate_of(const sherd_bonds *bonds, const sherd_elements *el
 
 static bool near(double a, double b)
 {
-    return fabs(a - b) <= SAME * fabs(b);
+    return fabs(a - b) <= GEOMETRY_TOLERANCE * fabs(b);
 }
 
 // The material is compared, so shear moduli agree where Young's moduli do, and strengths where
 // directions do.
 static bool alike(const candidate *a, const candidate *b)
 {
-    return a->material == b->material && fabs(a->constants.d0.x - b->constants.d0.x) <= SAME &&
-           fabs(a->constants.d0.y - b->constants.d0.y) <= SAME &&
-           fabs(a->constants.d0.z - b->constants.d0.z) <= SAME &&
+    return a->material == b->material &&
+           fabs(a->constants.d0.x - b->constants.d0.x) <= GEOMETRY_TOLERANCE &&
+           fabs(a->constants.d0.y - b->constants.d0.y) <= GEOMETRY_TOLERANCE &&
+           fabs(a->constants.d0.z - b->constants.d0.z) <= GEOMETRY_TOLERANCE &&
            near(a->constants.l0, b->constants.l0) && near(a->constants.r0, b->constants.r0) &&
            near(a->constants.E, b->constants.E) && near(a->constants.beta, b->constants.beta);
 }

@@ -7,7 +7,7 @@
 // choosing: that are still to come).
 typedef struct pieces {
     int32_t count;
-    int32_t *root, *left;
+    int32_t *root, *remaining;
 } pieces;
 
 static void join_all(const pieces *p, const sherd_bond_block *block, const sherd_bonds *bonds)
@@ -27,10 +27,10 @@ static bool are_one(const pieces *p, const sherd_bond_block *block)
 {
     int32_t joined = 0, middle = (block->end - block->begin) / 2;
     for (int32_t k = 0; k < p->count; ++k)
-        ++p->left[p->root[k]];
+        ++p->remaining[p->root[k]];
     for (int32_t k = 0; k < p->count; ++k)
-        joined += p->left[k] > 1;
-    return joined == 0 || (joined == 1 && p->left[p->root[middle]] > 1);
+        joined += p->remaining[k] > 1;
+    return joined == 0 || (joined == 1 && p->remaining[p->root[middle]] > 1);
 }
 
 static sherd_element_index element_of(const sherd_bond_block *block, int32_t local)
@@ -46,13 +46,14 @@ static void choose_carriers(const pieces *p, sherd_bond_block *block)
 {
     enum { ALONE = -1 };
     for (int32_t k = 0; k < p->count; ++k)
-        if (p->root[k] == k) p->left[k] = p->left[k] > 1 ? p->left[k] / 2 + 1 : ALONE;
+        if (p->root[k] == k)
+            p->remaining[k] = p->remaining[k] > 1 ? p->remaining[k] / 2 + 1 : ALONE;
     for (int32_t k = 0; k < p->count; ++k) {
-        int32_t *left = &p->left[p->root[k]];
-        if (*left > 0 && --*left == 0) block->carrier[p->root[k]] = element_of(block, k);
+        int32_t *remaining = &p->remaining[p->root[k]];
+        if (*remaining > 0 && --*remaining == 0) block->carrier[p->root[k]] = element_of(block, k);
     }
     for (int32_t k = 0; k < p->count; ++k) {
-        if (p->left[p->root[k]] != ALONE)
+        if (p->remaining[p->root[k]] != ALONE)
             block->carrier[k] = block->carrier[p->root[k]];
         else
             block->carrier[k] = k > 0 ? block->carrier[k - 1] : block->begin;
@@ -76,14 +77,14 @@ bool sherd_bond_block_find_pieces(sherd_bond_block *block, const sherd_bonds *bo
 {
     int32_t count = block->end - block->begin + block->halo_count;
     pieces p = {count, sherd_alloc((size_t)count, sizeof *p.root),
-                sherd_alloc((size_t)count, sizeof *p.left)};
-    bool done = p.root != NULL && p.left != NULL;
+                sherd_alloc((size_t)count, sizeof *p.remaining)};
+    bool done = p.root != NULL && p.remaining != NULL;
     if (done) {
         join_all(&p, block, bonds);
         done = carry(&p, block);
     }
     sherd_free(p.root);
-    sherd_free(p.left);
+    sherd_free(p.remaining);
     return done;
 }
 

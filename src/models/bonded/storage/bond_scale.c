@@ -23,7 +23,7 @@ typedef struct scaling {
     factors *of; // by bond from `first` on
 } scaling;
 
-static void ask_chunk(void *context, size_t begin, size_t end)
+static void scale_chunk(void *context, size_t begin, size_t end)
 {
     const scaling *in = context;
     for (size_t k = begin; k < end; ++k) {
@@ -102,7 +102,7 @@ sherd_status sherd_bonds_scale(sherd_bonds *bonds, const sherd_elements *element
     size_t count = (size_t)(bonds->count - first);
     scaling in = {bonds, elements, first, scale, context, sherd_alloc(count, sizeof *in.of)};
     if (in.of == NULL) return sherd_fail_memory(error, "bond factors");
-    sherd_parallel_for(parallel, count, CHUNK, ask_chunk, &in);
+    sherd_parallel_for(parallel, count, CHUNK, scale_chunk, &in);
     sherd_status status = check_factors(&in, count, error);
     if (status == SHERD_OK && !make_columns(&in, count, bonds))
         status = sherd_fail_memory(error, "bond factors");

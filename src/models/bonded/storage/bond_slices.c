@@ -74,7 +74,7 @@ static bool fills_slot(const builder *b, int32_t length)
 // number of the latter.
 static int32_t take_rows(builder *b, int kind, int32_t count)
 {
-    int32_t left = 0, taken = b->row_start[kind];
+    int32_t kept = 0, taken = b->row_start[kind];
     for (int32_t k = 0, length; k < count; k += length) {
         length = sherd_bond_run_length(b->pairs, (size_t)k, (size_t)count);
         bool fills = fills_slot(b, length);
@@ -82,11 +82,11 @@ static int32_t take_rows(builder *b, int kind, int32_t count)
             if (fills)
                 b->in_rows[taken++] = b->pairs[n];
             else
-                b->pairs[left++].key = b->pairs[n].value;
+                b->pairs[kept++].key = b->pairs[n].value;
         }
     }
     b->row_start[kind + 1] = taken;
-    return left;
+    return kept;
 }
 
 // Lists the bonds outside rows by element, in their order.

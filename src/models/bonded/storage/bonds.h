@@ -265,7 +265,7 @@ typedef struct sherd_bond_analysis {
     // max(sigma / sigma_c, tau / tau_c); for softening bonds, over their present strengths.
     double stress_ratio;
     // opening that the state requires, if the bond may soften (laws/breakage/softening.h)
-    double asked_opening;
+    double required_opening;
     sherd_break_mode mode;                  // how it would break
     sherd_vec3 force_j, torque_i, torque_j; // with damping
     // Without damping: tension positive, magnitude across [N]; magnitude, signed about i -> j [N m]

@@ -115,24 +115,24 @@ static int lowest_of(int count, const double weights[4])
 // along any other line would move it out of all their cells, as a fin.
 static void find_weights(int count, const crack_node *const corner[4], double weights[4])
 {
-    const crack_node *left[4];
-    int index[4], lefts = count;
+    const crack_node *remaining[4];
+    int index[4], remaining_count = count;
     double found[4];
     for (int k = 0; k < count; ++k)
-        left[k] = corner[k], index[k] = k, weights[k] = MIN_FRACTION;
+        remaining[k] = corner[k], index[k] = k, weights[k] = MIN_FRACTION;
     for (;;) {
-        bool known = solve_weights(lefts, left, found);
+        bool known = solve_weights(remaining_count, remaining, found);
         if (!known)
-            for (int k = 0; k < lefts; ++k)
-                found[k] = 1.0 / lefts;
-        int lowest = lowest_of(lefts, found);
-        if (lefts == 2 || found[lowest] >= 0.0) break;
-        --lefts;
-        for (int k = lowest; k < lefts; ++k)
-            left[k] = left[k + 1], index[k] = index[k + 1];
+            for (int k = 0; k < remaining_count; ++k)
+                found[k] = 1.0 / remaining_count;
+        int lowest = lowest_of(remaining_count, found);
+        if (remaining_count == 2 || found[lowest] >= 0.0) break;
+        --remaining_count;
+        for (int k = lowest; k < remaining_count; ++k)
+            remaining[k] = remaining[k + 1], index[k] = index[k + 1];
     }
     double sum = 0.0;
-    for (int k = 0; k < lefts; ++k)
+    for (int k = 0; k < remaining_count; ++k)
         weights[index[k]] = fmax(found[k], MIN_FRACTION);
     for (int k = 0; k < count; ++k)
         sum += weights[k];

@@ -65,7 +65,7 @@ typedef struct votes {
     int32_t cast, balance;
 } votes;
 
-static bool ask_owners(linking *l, const outline *o, const partition *p, const int32_t *of)
+static bool vote_by_owners(linking *l, const outline *o, const partition *p, const int32_t *of)
 {
     enum { MAX_VOTES = 31 };
     votes *all = sherd_alloc((size_t)l->count, sizeof *all);
@@ -109,7 +109,7 @@ static cut_result link_patches(linking *l, cut_patches *patches, const outline *
         for (int32_t j = 0; j < patches->items[k].joined.count; ++j)
             if (!take_value(l, l->start[k] + j, patches->items[k].joined.known[j]))
                 return CUT_INCONSISTENT;
-    return ask_owners(l, o, p, of) ? CUT_OK : CUT_MEMORY;
+    return vote_by_owners(l, o, p, of) ? CUT_OK : CUT_MEMORY;
 }
 
 cut_result sherd_cut_link_patches(cut_patches *patches, const outline *o, const partition *p,
@@ -166,8 +166,8 @@ static bool join_blocks(linking *l, const cut_block *blocks, const crack_grid *g
 }
 
 // Components that meet no outer surface.
-static void ask_insides(linking *l, const cut_block *blocks, const crack_grid *g, const outline *o,
-                        const int32_t *list, int32_t count)
+static void vote_by_insides(linking *l, const cut_block *blocks, const crack_grid *g,
+                            const outline *o, const int32_t *list, int32_t count)
 {
     for (int32_t k = 0; k < count; ++k) {
         const crack_block *b = &g->blocks[list[k]];
@@ -194,7 +194,7 @@ static cut_result link_blocks(linking *l, cut_block *blocks, const crack_grid *g
         for (int32_t j = 0; j < c->count; ++j)
             if (!take_value(l, l->start[k] + j, known[j])) return CUT_INCONSISTENT;
     }
-    ask_insides(l, blocks, g, o, list, count);
+    vote_by_insides(l, blocks, g, o, list, count);
     for (int32_t k = 0; k < count; ++k)
         for (int32_t j = 0; j < blocks[list[k]].joined.count; ++j)
             blocks[list[k]].joined.value[j] = l->value[sherd_find_root(l->root, l->start[k] + j)];

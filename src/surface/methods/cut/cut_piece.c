@@ -44,7 +44,7 @@ static void visit_labels(const part_lists *l, bool storing)
 // In blocks with many pieces, each would search all of the block's triangles for its few.
 enum { MANY_PIECES = 4 };
 
-static bool list_sides(const cut *k, const uint8_t *asked, cut_parts *parts)
+static bool list_sides(const cut *k, const uint8_t *requested, cut_parts *parts)
 {
     size_t blocks = (size_t)k->g->count;
     parts->front = sherd_alloc(blocks, sizeof *parts->front);
@@ -53,7 +53,7 @@ static bool list_sides(const cut *k, const uint8_t *asked, cut_parts *parts)
     bool ok = parts->front != NULL && parts->back != NULL;
     for (size_t n = 0; ok && n < blocks; ++n) {
         const crack_block *crack = &k->g->blocks[n];
-        if (!asked[n]) continue;
+        if (!requested[n]) continue;
         const cut_block *block = &k->blocks[n];
         int32_t parts_of = block->faces.count;
         size_t m = (size_t)parts_of + (size_t)crack->triangle_count;
@@ -75,15 +75,15 @@ static bool find_sides(const cut *k, cut_parts *parts, int32_t piece_count)
 {
     size_t blocks = (size_t)k->g->count;
     int32_t *pieces = sherd_alloc(blocks, sizeof *pieces);
-    uint8_t *asked = sherd_alloc(blocks, 1);
-    bool ok = pieces != NULL && asked != NULL;
+    uint8_t *requested = sherd_alloc(blocks, 1);
+    bool ok = pieces != NULL && requested != NULL;
     for (int32_t e = 0; ok && e < parts->start[piece_count]; ++e) {
         int32_t block = parts->list[e] - k->patches.count;
-        if (block >= 0 && ++pieces[block] > MANY_PIECES) asked[block] = 1;
+        if (block >= 0 && ++pieces[block] > MANY_PIECES) requested[block] = 1;
     }
-    ok = ok && list_sides(k, asked, parts);
+    ok = ok && list_sides(k, requested, parts);
     sherd_free(pieces);
-    sherd_free(asked);
+    sherd_free(requested);
     return ok;
 }
 

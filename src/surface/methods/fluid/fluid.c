@@ -66,9 +66,9 @@ static moments look_around(const partition *p, int32_t e, double support)
 static double largest_eigenvalue(sherd_vec3 r0, sherd_vec3 r1, sherd_vec3 r2)
 {
     double mean = (r0.x + r1.y + r2.z) / 3.0;
-    double off = r0.y * r0.y + r0.z * r0.z + r1.z * r1.z;
+    double off_diagonal = r0.y * r0.y + r0.z * r0.z + r1.z * r1.z;
     double a = r0.x - mean, b = r1.y - mean, c = r2.z - mean;
-    double p = sqrt((a * a + b * b + c * c + 2.0 * off) / 6.0);
+    double p = sqrt((a * a + b * b + c * c + 2.0 * off_diagonal) / 6.0);
     if (!(p > 1e-9 * mean)) return (1.0 + 1e-8) * mean;
     sherd_vec3 d0 = vec3(a, r0.y, r0.z), d1 = vec3(r1.x, b, r1.z), d2 = vec3(r2.x, r2.y, c);
     double half = 0.5 * vec3_dot(d0, vec3_cross(d1, d2)) / (p * p * p);
