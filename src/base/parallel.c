@@ -69,7 +69,7 @@ typedef struct turn_loop {
     void *context;
 } turn_loop;
 
-static void take_turn(void *context, size_t begin, size_t end)
+static void run_turn(void *context, size_t begin, size_t end)
 {
     const turn_loop *l = context;
     for (size_t k = begin; k < end; ++k)
@@ -83,7 +83,7 @@ void sherd_parallel_turns(const sherd_parallel *parallel, size_t items, int turn
     turn_loop l = {items, body, context};
     sherd_parallel here = {sherd_parallel_threads(parallel)};
     if ((size_t)here.threads > items) here.threads = (int)items;
-    sherd_parallel_for(&here, items * (size_t)turns, 1, take_turn, &l);
+    sherd_parallel_for(&here, items * (size_t)turns, 1, run_turn, &l);
 }
 
 // ---------------------------------------------------------------- sums

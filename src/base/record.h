@@ -45,22 +45,22 @@ typedef struct sherd_record_column {
 size_t sherd_record_begin(sherd_byte_buffer *out, const char *section);
 void sherd_record_end(sherd_byte_buffer *out, size_t begun);
 
-void sherd_record_put(sherd_byte_buffer *out, const sherd_record_column *column);
-void sherd_record_put_all(sherd_byte_buffer *out, const sherd_record_column *columns, int count);
+void sherd_record_write(sherd_byte_buffer *out, const sherd_record_column *column);
+void sherd_record_write_all(sherd_byte_buffer *out, const sherd_record_column *columns, int count);
 
 // A column of one row: a struct.
-static inline void sherd_record_put_one(sherd_byte_buffer *out, const char *name,
-                                        const sherd_row_layout *layout, const void *item)
+static inline void sherd_record_write_one(sherd_byte_buffer *out, const char *name,
+                                          const sherd_row_layout *layout, const void *item)
 {
     // The item is not written to.
-    sherd_record_put(out, &(sherd_record_column){name, layout, (void *)(uintptr_t)item, 1, 0});
+    sherd_record_write(out, &(sherd_record_column){name, layout, (void *)(uintptr_t)item, 1, 0});
 }
 
 // A column whose rows are in several arrays: its head, then all of its rows in any pieces.
-void sherd_record_put_head(sherd_byte_buffer *out, const char *name, const sherd_row_layout *layout,
-                           size_t rows);
-void sherd_record_put_rows(sherd_byte_buffer *out, const sherd_row_layout *layout,
-                           const void *items, size_t count);
+void sherd_record_write_head(sherd_byte_buffer *out, const char *name,
+                             const sherd_row_layout *layout, size_t rows);
+void sherd_record_write_rows(sherd_byte_buffer *out, const sherd_row_layout *layout,
+                             const void *items, size_t count);
 
 // ---------------------------------------------------------------- reading
 
@@ -105,15 +105,15 @@ bool sherd_record_has(const sherd_record_reader *reader, const char *name); // s
 size_t sherd_record_rows(sherd_record_reader *reader, const char *column);
 
 // Reads exactly `rows` rows. Doubles and floats are converted.
-void sherd_record_take(sherd_record_reader *reader, const sherd_record_column *column);
-void sherd_record_take_all(sherd_record_reader *reader, const sherd_record_column *columns,
+void sherd_record_read(sherd_record_reader *reader, const sherd_record_column *column);
+void sherd_record_read_all(sherd_record_reader *reader, const sherd_record_column *columns,
                            int count);
 
 // Reads a struct; the members of the layout are set.
-static inline void sherd_record_take_one(sherd_record_reader *reader, const char *name,
+static inline void sherd_record_read_one(sherd_record_reader *reader, const char *name,
                                          const sherd_row_layout *layout, void *item)
 {
-    sherd_record_take(reader, &(sherd_record_column){name, layout, item, 1, 0});
+    sherd_record_read(reader, &(sherd_record_column){name, layout, item, 1, 0});
 }
 
 // Reads a column in pieces, which have as many rows in total as the column.
@@ -126,9 +126,9 @@ typedef struct sherd_record_pieces {
     size_t row_size; // stored [bytes]
     size_t left;     // remaining rows; 0 after a failure
 } sherd_record_pieces;
-sherd_record_pieces sherd_record_take_head(sherd_record_reader *reader, const char *name,
+sherd_record_pieces sherd_record_read_head(sherd_record_reader *reader, const char *name,
                                            const sherd_row_layout *layout);
-void sherd_record_take_rows(sherd_record_reader *reader, sherd_record_pieces *pieces, void *items,
+void sherd_record_read_rows(sherd_record_reader *reader, sherd_record_pieces *pieces, void *items,
                             size_t count);
 
 // Finds the next column of a single member that was not read. False if there is none.

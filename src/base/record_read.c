@@ -449,7 +449,7 @@ static sherd_record_pieces pieces_of(const item *it, const char *name,
                                  .left = it->rows};
 }
 
-sherd_record_pieces sherd_record_take_head(sherd_record_reader *reader, const char *name,
+sherd_record_pieces sherd_record_read_head(sherd_record_reader *reader, const char *name,
                                            const sherd_row_layout *layout)
 {
     item it;
@@ -459,7 +459,7 @@ sherd_record_pieces sherd_record_take_head(sherd_record_reader *reader, const ch
     return (sherd_record_pieces){.layout = layout, .name = name};
 }
 
-void sherd_record_take_rows(sherd_record_reader *reader, sherd_record_pieces *pieces, void *items,
+void sherd_record_read_rows(sherd_record_reader *reader, sherd_record_pieces *pieces, void *items,
                             size_t count)
 {
     place places[SHERD_ITEM_MAX_MEMBERS];
@@ -491,26 +491,26 @@ static void take_defaults(const sherd_record_column *column)
             set_default(&column->layout->members[m], row + column->layout->members[m].offset);
 }
 
-void sherd_record_take(sherd_record_reader *reader, const sherd_record_column *column)
+void sherd_record_read(sherd_record_reader *reader, const sherd_record_column *column)
 {
     if (reader->status != SHERD_OK) return;
     if ((column->flags & SHERD_COLUMN_OPTIONAL) != 0 && !sherd_record_has(reader, column->name)) {
         take_defaults(column);
         return;
     }
-    sherd_record_pieces pieces = sherd_record_take_head(reader, column->name, column->layout);
+    sherd_record_pieces pieces = sherd_record_read_head(reader, column->name, column->layout);
     if (reader->status != SHERD_OK) return;
     if (pieces.left != column->rows)
         fail_count(reader, column->name, pieces.left, column->rows);
     else if (column->rows > 0)
-        sherd_record_take_rows(reader, &pieces, column->items, column->rows);
+        sherd_record_read_rows(reader, &pieces, column->items, column->rows);
 }
 
-void sherd_record_take_all(sherd_record_reader *reader, const sherd_record_column *columns,
+void sherd_record_read_all(sherd_record_reader *reader, const sherd_record_column *columns,
                            int count)
 {
     for (int c = 0; c < count; ++c)
-        sherd_record_take(reader, &columns[c]);
+        sherd_record_read(reader, &columns[c]);
 }
 
 bool sherd_record_next_unread(sherd_record_reader *reader, sherd_record_unread *unread)

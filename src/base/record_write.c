@@ -61,8 +61,8 @@ static void put_column(sherd_byte_buffer *out, const char *name, const sherd_row
     }
 }
 
-void sherd_record_put_head(sherd_byte_buffer *out, const char *name, const sherd_row_layout *layout,
-                           size_t rows)
+void sherd_record_write_head(sherd_byte_buffer *out, const char *name,
+                             const sherd_row_layout *layout, size_t rows)
 {
     put_column(out, name, layout, rows, SHERD_ITEM_ROWS);
 }
@@ -99,8 +99,8 @@ static unsigned char *put_row(unsigned char *to, const sherd_row_layout *layout,
     return to;
 }
 
-void sherd_record_put_rows(sherd_byte_buffer *out, const sherd_row_layout *layout,
-                           const void *items, size_t count)
+void sherd_record_write_rows(sherd_byte_buffer *out, const sherd_row_layout *layout,
+                             const void *items, size_t count)
 {
     if (sherd_row_is_plain(layout)) {
         sherd_byte_buffer_append(out, items, count * layout->size);
@@ -131,7 +131,7 @@ static void put_planes(sherd_byte_buffer *out, const sherd_record_column *column
         sherd_byte_planes_split(to, column->items, scalars, width);
 }
 
-void sherd_record_put(sherd_byte_buffer *out, const sherd_record_column *column)
+void sherd_record_write(sherd_byte_buffer *out, const sherd_record_column *column)
 {
     const sherd_row_layout *layout = column->layout;
     bool planes = (column->flags & SHERD_COLUMN_PLANES) != 0 && !is_bits(layout);
@@ -141,11 +141,11 @@ void sherd_record_put(sherd_byte_buffer *out, const sherd_record_column *column)
     if (planes)
         put_planes(out, column);
     else
-        sherd_record_put_rows(out, layout, column->items, column->rows);
+        sherd_record_write_rows(out, layout, column->items, column->rows);
 }
 
-void sherd_record_put_all(sherd_byte_buffer *out, const sherd_record_column *columns, int count)
+void sherd_record_write_all(sherd_byte_buffer *out, const sherd_record_column *columns, int count)
 {
     for (int c = 0; c < count; ++c)
-        sherd_record_put(out, &columns[c]);
+        sherd_record_write(out, &columns[c]);
 }

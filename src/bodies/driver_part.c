@@ -42,8 +42,8 @@ static sherd_status copy_driver(sherd_driver *to, const sherd_driver *from,
     return SHERD_OK;
 }
 
-sherd_status sherd_drivers_take_part(sherd_drivers *part, const sherd_drivers *whole,
-                                     const sherd_element_index *local, sherd_error *error)
+sherd_status sherd_drivers_extract_part(sherd_drivers *part, const sherd_drivers *whole,
+                                        const sherd_element_index *local, sherd_error *error)
 {
     *part = (sherd_drivers){0};
     if (!sherd_grow((void **)&part->drivers, &part->capacity, (size_t)whole->count,

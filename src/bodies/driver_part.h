@@ -5,8 +5,8 @@
 #include "bodies/driver.h"
 
 // `local` is by element of the whole: its index in the part, or -1.
-sherd_status sherd_drivers_take_part(sherd_drivers *part, const sherd_drivers *whole,
-                                     const sherd_element_index *local, sherd_error *error);
+sherd_status sherd_drivers_extract_part(sherd_drivers *part, const sherd_drivers *whole,
+                                        const sherd_element_index *local, sherd_error *error);
 
 // Adds the sums of probes over the last steps of a part to the whole, where these steps have the
 // total weight `weight`.

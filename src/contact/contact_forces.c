@@ -77,7 +77,7 @@ static bool list_pairs(const sherd_contacts *c, const sherd_points *e,
 }
 
 // The force on a sleeping element is known only as one vector.
-static void take_resting(sherd_contact_force *force, sherd_vec3 resting)
+static void set_resting(sherd_contact_force *force, sherd_vec3 resting)
 {
     force->normal_force = vec3_dot(resting, force->normal);
     force->friction = vec3_add_scaled(resting, -force->normal_force, force->normal);
@@ -98,7 +98,7 @@ static sherd_contact_force force_of_obstacle(const sherd_obstacle *o, const sher
                                  .overlap = -gap};
     force.place = vec3_add_scaled(sherd_point_position(e, k), -sherd_point_radius(e, k) - 0.5 * gap,
                                   h->normal);
-    if (e->asleep[k]) take_resting(&force, h->resting);
+    if (e->asleep[k]) set_resting(&force, h->resting);
     return force;
 }
 

@@ -65,7 +65,7 @@ sherd_contacts *sherd_contacts_make_part(const sherd_contacts *whole,
 
 // ---------------------------------------------------------------- from the whole to a part
 
-void sherd_obstacle_take_pose(sherd_obstacle *to, const sherd_obstacle *from)
+void sherd_obstacle_copy_pose(sherd_obstacle *to, const sherd_obstacle *from)
 {
     to->body = from->body;
     to->pose = from->pose;
@@ -101,7 +101,7 @@ static sherd_status fetch_obstacles(sherd_contacts *part, const sherd_contacts *
         const sherd_obstacle *from = &whole->obstacles[o];
         if (sherd_contact_part_lacks(from, members)) continue;
         sherd_obstacle *to = &part->obstacles[at++];
-        sherd_obstacle_take_pose(to, from);
+        sherd_obstacle_copy_pose(to, from);
         status = fetch_near(&to->contacts, &from->contacts, members, error);
     }
     return status;
@@ -258,8 +258,8 @@ static int compare_near(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-static sherd_status put_near(sherd_obstacle_contacts *to, const near_history *list, size_t count,
-                             sherd_error *error)
+static sherd_status store_near(sherd_obstacle_contacts *to, const near_history *list, size_t count,
+                               sherd_error *error)
 {
     sherd_status status = sherd_obstacle_contacts_resize(to, count, error);
     if (status != SHERD_OK) return status;
@@ -303,7 +303,7 @@ static sherd_status return_near(sherd_contacts *whole, int obstacle,
                                    image->contacts.state[c], image->contacts.history[c]};
     }
     if (filled > 1) qsort(list, filled, sizeof *list, compare_near);
-    sherd_status status = put_near(&whole->obstacles[obstacle].contacts, list, filled, error);
+    sherd_status status = store_near(&whole->obstacles[obstacle].contacts, list, filled, error);
     sherd_free(list);
     return status;
 }

@@ -5,10 +5,10 @@
 #include "contact/contact_part_state.h"
 #include "math/vec3.h"
 
-static void take_pose(sherd_obstacle *to, const sherd_obstacle *from)
+static void copy_pose(sherd_obstacle *to, const sherd_obstacle *from)
 {
     sherd_vec3 force = to->force, torque = to->torque;
-    sherd_obstacle_take_pose(to, from);
+    sherd_obstacle_copy_pose(to, from);
     to->force = vec3_add(force, from->force);
     to->torque = vec3_add(torque, from->torque);
 }
@@ -17,7 +17,7 @@ static void sum_obstacles(sherd_contacts *whole, const sherd_contact_part *part)
 {
     for (int o = 0, at = 0; o < whole->obstacle_count; ++o) {
         if (sherd_contact_part_lacks(&whole->obstacles[o], &part->members)) continue;
-        take_pose(&whole->obstacles[o], &part->contacts->obstacles[at++]);
+        copy_pose(&whole->obstacles[o], &part->contacts->obstacles[at++]);
     }
 }
 

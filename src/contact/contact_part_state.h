@@ -13,4 +13,4 @@ static inline bool sherd_contact_part_lacks(const sherd_obstacle *o,
 
 // Copies pose and loads. The elements listed by `to` stay, because its reference pose belongs to
 // its slack.
-void sherd_obstacle_take_pose(sherd_obstacle *to, const sherd_obstacle *from);
+void sherd_obstacle_copy_pose(sherd_obstacle *to, const sherd_obstacle *from);

@@ -117,16 +117,16 @@ static void save_pairs(const sherd_pair_list *list, sherd_byte_buffer *out)
 {
     sherd_pair_cursor at = {0};
     size_t count = (size_t)sherd_pair_list_count(list);
-    sherd_record_put_head(out, "pairs", &sherd_pair_layout, count);
+    sherd_record_write_head(out, "pairs", &sherd_pair_layout, count);
     while (sherd_pair_list_next(list, &at))
         sherd_byte_buffer_append(out, &at.pair, sizeof at.pair);
-    sherd_record_put_head(out, "pair_states", &sherd_rows_u8, count);
+    sherd_record_write_head(out, "pair_states", &sherd_rows_u8, count);
     for (at = (sherd_pair_cursor){0}; sherd_pair_list_next(list, &at);) {
         uint8_t state = sherd_pair_state(list, &at);
         sherd_byte_buffer_append(out, &state, sizeof state);
     }
-    sherd_record_put_head(out, "pair_histories", &sherd_contact_history_layout,
-                          (size_t)sherd_pair_list_history_count(list));
+    sherd_record_write_head(out, "pair_histories", &sherd_contact_history_layout,
+                            (size_t)sherd_pair_list_history_count(list));
     for (at = (sherd_pair_cursor){0}; sherd_pair_list_next(list, &at);) {
         const sherd_contact_history *history = sherd_pair_history(list, &at);
         if (history != NULL) sherd_byte_buffer_append(out, history, sizeof *history);
@@ -140,21 +140,21 @@ static void save_obstacles(const sherd_contacts *c, sherd_byte_buffer *out)
     size_t begun = sherd_record_begin(out, "obstacles");
     for (size_t o = 0; o < count; ++o)
         sum += c->obstacles[o].contacts.count;
-    sherd_record_put(out,
-                     &(sherd_record_column){"state", &OBSTACLE_LAYOUT, c->obstacles, count, 0});
+    sherd_record_write(out,
+                       &(sherd_record_column){"state", &OBSTACLE_LAYOUT, c->obstacles, count, 0});
     sherd_obstacle_watches_save(c->obstacles, c->begun ? count : 0, out);
-    sherd_record_put_head(out, "elements", &sherd_rows_i32, sum);
+    sherd_record_write_head(out, "elements", &sherd_rows_i32, sum);
     for (size_t o = 0; o < count; ++o)
-        sherd_record_put_rows(out, &sherd_rows_i32, c->obstacles[o].contacts.element,
-                              c->obstacles[o].contacts.count);
-    sherd_record_put_head(out, "histories", &sherd_obstacle_history_layout, sum);
+        sherd_record_write_rows(out, &sherd_rows_i32, c->obstacles[o].contacts.element,
+                                c->obstacles[o].contacts.count);
+    sherd_record_write_head(out, "histories", &sherd_obstacle_history_layout, sum);
     for (size_t o = 0; o < count; ++o)
-        sherd_record_put_rows(out, &sherd_obstacle_history_layout, c->obstacles[o].contacts.history,
-                              c->obstacles[o].contacts.count);
-    sherd_record_put_head(out, "contact_states", &sherd_rows_u8, sum);
+        sherd_record_write_rows(out, &sherd_obstacle_history_layout,
+                                c->obstacles[o].contacts.history, c->obstacles[o].contacts.count);
+    sherd_record_write_head(out, "contact_states", &sherd_rows_u8, sum);
     for (size_t o = 0; o < count; ++o)
-        sherd_record_put_rows(out, &sherd_rows_u8, c->obstacles[o].contacts.state,
-                              c->obstacles[o].contacts.count);
+        sherd_record_write_rows(out, &sherd_rows_u8, c->obstacles[o].contacts.state,
+                                c->obstacles[o].contacts.count);
     sherd_record_end(out, begun);
 }
 
@@ -171,18 +171,19 @@ static void save_bodies(const sherd_contacts *c, sherd_byte_buffer *out)
     size_t begun = sherd_record_begin(out, "bodies"), points = count_points(c);
     int count = c->body_contact_count;
     const sherd_body_contact *bodies = c->body_contacts;
-    sherd_record_put(out, &(sherd_record_column){"state", &BODY_CONTACT_LAYOUT, c->body_contacts,
-                                                 (size_t)count, 0});
-    sherd_record_put_head(out, "histories", &sherd_obstacle_history_layout, points);
+    sherd_record_write(out, &(sherd_record_column){"state", &BODY_CONTACT_LAYOUT, c->body_contacts,
+                                                   (size_t)count, 0});
+    sherd_record_write_head(out, "histories", &sherd_obstacle_history_layout, points);
     for (int b = 0; b < count; ++b)
-        sherd_record_put_rows(out, &sherd_obstacle_history_layout, bodies[b].history,
-                              (size_t)bodies[b].point_count);
-    sherd_record_put_head(out, "contact_states", &sherd_rows_u8, points);
+        sherd_record_write_rows(out, &sherd_obstacle_history_layout, bodies[b].history,
+                                (size_t)bodies[b].point_count);
+    sherd_record_write_head(out, "contact_states", &sherd_rows_u8, points);
     for (int b = 0; b < count; ++b)
-        sherd_record_put_rows(out, &sherd_rows_u8, bodies[b].state, (size_t)bodies[b].point_count);
-    sherd_record_put_head(out, "due", &sherd_rows_f64, points);
+        sherd_record_write_rows(out, &sherd_rows_u8, bodies[b].state,
+                                (size_t)bodies[b].point_count);
+    sherd_record_write_head(out, "due", &sherd_rows_f64, points);
     for (int b = 0; b < count; ++b)
-        sherd_record_put_rows(out, &sherd_rows_f64, bodies[b].due, (size_t)bodies[b].point_count);
+        sherd_record_write_rows(out, &sherd_rows_f64, bodies[b].due, (size_t)bodies[b].point_count);
     sherd_record_end(out, begun);
 }
 
@@ -192,19 +193,19 @@ sherd_status sherd_contacts_save(const sherd_contacts *c, sherd_byte_buffer *out
     const sherd_displacement_tracker *d = &c->tracker;
     const uint64_t length = d->length;
     size_t begun = sherd_record_begin(out, "contacts");
-    sherd_record_put_one(out, "owner", &OWNER_LAYOUT, c);
-    sherd_record_put_one(out, "state", &STATE_LAYOUT, c);
-    sherd_record_put(
+    sherd_record_write_one(out, "owner", &OWNER_LAYOUT, c);
+    sherd_record_write_one(out, "state", &STATE_LAYOUT, c);
+    sherd_record_write(
         out, &(sherd_record_column){"broken", &sherd_pair_layout, c->broken, c->broken_count, 0});
-    sherd_record_put_one(out, "part_length", &sherd_rows_u64, &length);
-    sherd_record_put(out, &(sherd_record_column){"parts", &sherd_displacement_part_layout, d->parts,
-                                                 d->count, 0});
+    sherd_record_write_one(out, "part_length", &sherd_rows_u64, &length);
+    sherd_record_write(out, &(sherd_record_column){"parts", &sherd_displacement_part_layout,
+                                                   d->parts, d->count, 0});
     save_pairs(&c->list, out);
     save_obstacles(c, out);
     if (c->begun) {
         sherd_record_column columns[SEARCH_COLUMNS];
         search_columns(c, columns);
-        sherd_record_put_all(out, columns, SEARCH_COLUMNS);
+        sherd_record_write_all(out, columns, SEARCH_COLUMNS);
         save_bodies(c, out);
     }
     sherd_record_end(out, begun);
@@ -252,7 +253,7 @@ static void free_saved(saved_pairs *saved)
     sherd_free(saved->history);
 }
 
-static sherd_status take_pairs(saved_pairs *saved, sherd_record_reader *in, sherd_error *error)
+static sherd_status read_pairs(saved_pairs *saved, sherd_record_reader *in, sherd_error *error)
 {
     saved->count = sherd_record_rows(in, "pairs");
     saved->history_count = sherd_record_rows(in, "pair_histories");
@@ -266,7 +267,7 @@ static sherd_status take_pairs(saved_pairs *saved, sherd_record_reader *in, sher
         {"pairs", &sherd_pair_layout, saved->pairs, saved->count, 0},
         {"pair_states", &sherd_rows_u8, saved->state, saved->count, 0},
         {"pair_histories", &sherd_contact_history_layout, saved->history, saved->history_count, 0}};
-    sherd_record_take_all(in, columns, 3);
+    sherd_record_read_all(in, columns, 3);
     return in->status;
 }
 
@@ -288,7 +289,7 @@ static sherd_status restore_parts(sherd_contacts *c, sherd_record_reader *in, sh
 {
     sherd_displacement_tracker *d = &c->tracker;
     uint64_t length = 0;
-    sherd_record_take_one(in, "part_length", &sherd_rows_u64, &length);
+    sherd_record_read_one(in, "part_length", &sherd_rows_u64, &length);
     size_t count = sherd_record_rows(in, "parts");
     size_t elements = c->begun ? (size_t)c->element_count : 0;
     sherd_displacement_free(d);
@@ -299,7 +300,7 @@ static sherd_status restore_parts(sherd_contacts *c, sherd_record_reader *in, sh
         sherd_status status = sherd_displacement_divide(d, elements, (size_t)length, error);
         if (status != SHERD_OK) return status;
     }
-    sherd_record_take(in, &(sherd_record_column){"parts", &sherd_displacement_part_layout, d->parts,
+    sherd_record_read(in, &(sherd_record_column){"parts", &sherd_displacement_part_layout, d->parts,
                                                  d->count, 0});
     return in->status;
 }
@@ -311,7 +312,7 @@ static sherd_status restore_broken(sherd_contacts *c, sherd_record_reader *in, s
     if (in->status != SHERD_OK) return in->status;
     if (!sherd_grow((void **)&c->broken, &c->broken_capacity, count, sizeof *c->broken))
         return sherd_fail_memory(error, "broken bonds");
-    sherd_record_take(in,
+    sherd_record_read(in,
                       &(sherd_record_column){"broken", &sherd_pair_layout, c->broken, count, 0});
     if (in->status == SHERD_OK) c->broken_count = count;
     return in->status;
@@ -322,7 +323,7 @@ static sherd_status restore_pairs(sherd_contacts *c, sherd_record_reader *in, sh
     saved_pairs saved = {0};
     sherd_pair_source source = {.element_count = c->begun ? c->element_count : 0,
                                 .parallel = &c->parallel};
-    sherd_status status = take_pairs(&saved, in, error);
+    sherd_status status = read_pairs(&saved, in, error);
     if (status == SHERD_OK && !pairs_are_valid(&saved, source.element_count))
         status = fail_damaged(error);
     if (status == SHERD_OK && c->begun)
@@ -378,9 +379,9 @@ static sherd_status restore_obstacle(sherd_obstacle *o, const sherd_obstacle *sa
         return fail_damaged(error);
     sherd_status status = sherd_obstacle_contacts_resize(&o->contacts, count, error);
     if (status != SHERD_OK) return status;
-    sherd_record_take_rows(in, &arrays->elements, o->contacts.element, count);
-    sherd_record_take_rows(in, &arrays->histories, o->contacts.history, count);
-    sherd_record_take_rows(in, &arrays->states, o->contacts.state, count);
+    sherd_record_read_rows(in, &arrays->elements, o->contacts.element, count);
+    sherd_record_read_rows(in, &arrays->histories, o->contacts.history, count);
+    sherd_record_read_rows(in, &arrays->states, o->contacts.state, count);
     if (in->status != SHERD_OK || !elements_are_valid(o, saved->min_slack, elements)) {
         o->contacts.count = 0;
         return in->status != SHERD_OK ? in->status : fail_damaged(error);
@@ -404,12 +405,12 @@ static sherd_status restore_obstacles(sherd_contacts *c, sherd_element_index ele
     if (saved == NULL) return sherd_fail_memory(error, "obstacles");
     for (size_t o = 0; o < count; ++o)
         saved[o] = c->obstacles[o];
-    sherd_record_take(&part, &(sherd_record_column){"state", &OBSTACLE_LAYOUT, saved, count, 0});
+    sherd_record_read(&part, &(sherd_record_column){"state", &OBSTACLE_LAYOUT, saved, count, 0});
     sherd_obstacle_watches_restore(c->obstacles, count, (size_t)elements, &part, error);
     obstacle_arrays arrays = {
-        sherd_record_take_head(&part, "elements", &sherd_rows_i32),
-        sherd_record_take_head(&part, "histories", &sherd_obstacle_history_layout),
-        sherd_record_take_head(&part, "contact_states", &sherd_rows_u8)};
+        sherd_record_read_head(&part, "elements", &sherd_rows_i32),
+        sherd_record_read_head(&part, "histories", &sherd_obstacle_history_layout),
+        sherd_record_read_head(&part, "contact_states", &sherd_rows_u8)};
     for (size_t o = 0; o < count && part.status == SHERD_OK; ++o)
         part.status =
             restore_obstacle(&c->obstacles[o], &saved[o], elements, &arrays, &part, error);
@@ -423,12 +424,12 @@ static sherd_status restore_bodies(sherd_contacts *c, sherd_record_reader *in, s
     sherd_record_reader part = sherd_record_enter(in, "bodies");
     sherd_body_contact *saved = sherd_alloc(count, sizeof *saved);
     if (saved == NULL) return sherd_fail_memory(error, "free bodies");
-    sherd_record_take(&part,
+    sherd_record_read(&part,
                       &(sherd_record_column){"state", &BODY_CONTACT_LAYOUT, saved, count, 0});
-    sherd_record_pieces histories = sherd_record_take_head(&part, "histories",
+    sherd_record_pieces histories = sherd_record_read_head(&part, "histories",
                                                            &sherd_obstacle_history_layout),
-                        states = sherd_record_take_head(&part, "contact_states", &sherd_rows_u8),
-                        due = sherd_record_take_head(&part, "due", &sherd_rows_f64);
+                        states = sherd_record_read_head(&part, "contact_states", &sherd_rows_u8),
+                        due = sherd_record_read_head(&part, "due", &sherd_rows_f64);
     for (size_t b = 0; b < count && part.status == SHERD_OK; ++b) {
         sherd_body_contact *at = &c->body_contacts[b];
         size_t points = (size_t)at->point_count;
@@ -436,9 +437,9 @@ static sherd_status restore_bodies(sherd_contacts *c, sherd_record_reader *in, s
             part.status = fail_damaged(error);
             break;
         }
-        sherd_record_take_rows(&part, &histories, at->history, points);
-        sherd_record_take_rows(&part, &states, at->state, points);
-        sherd_record_take_rows(&part, &due, at->due, points);
+        sherd_record_read_rows(&part, &histories, at->history, points);
+        sherd_record_read_rows(&part, &states, at->state, points);
+        sherd_record_read_rows(&part, &due, at->due, points);
         sherd_row_copy(&BODY_CONTACT_LAYOUT, at, &saved[b]);
     }
     sherd_free(saved);
@@ -451,7 +452,7 @@ static sherd_status restore_running(sherd_contacts *c, sherd_record_reader *in, 
     search_columns(c, columns);
     sherd_status status = restore_obstacles(c, c->element_count, in, error);
     if (status != SHERD_OK) return status;
-    sherd_record_take_all(in, columns, SEARCH_COLUMNS);
+    sherd_record_read_all(in, columns, SEARCH_COLUMNS);
     return in->status == SHERD_OK ? restore_bodies(c, in, error) : in->status;
 }
 
@@ -476,8 +477,8 @@ static sherd_status restore_unbegun(sherd_contacts *c, sherd_record_reader *in, 
 static sherd_status restore_all(sherd_contacts *c, sherd_record_reader *in, sherd_error *error)
 {
     sherd_contacts saved = *c;
-    sherd_record_take_one(in, "owner", &OWNER_LAYOUT, &saved);
-    sherd_record_take_one(in, "state", &STATE_LAYOUT, &saved);
+    sherd_record_read_one(in, "owner", &OWNER_LAYOUT, &saved);
+    sherd_record_read_one(in, "state", &STATE_LAYOUT, &saved);
     sherd_status status = check_owner(c, &saved, in, error);
     if (status == SHERD_OK && saved.begun)
         status = sherd_contacts_begin(c, saved.element_count, error);

@@ -2,9 +2,9 @@
 
 #include "base/assertion.h"
 
-sherd_status sherd_elements_take_part(sherd_elements *part, const sherd_elements *whole,
-                                      const sherd_element_index *member, sherd_element_index count,
-                                      sherd_error *error)
+sherd_status sherd_elements_extract_part(sherd_elements *part, const sherd_elements *whole,
+                                         const sherd_element_index *member,
+                                         sherd_element_index count, sherd_error *error)
 {
     *part = (sherd_elements){0};
     sherd_status status = sherd_elements_resize(part, count, error);

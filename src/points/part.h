@@ -5,9 +5,9 @@
 
 // Copies the given properties and held freedoms of the `count` elements `member`, whose loads must
 // be in full arrays. `member` must stay valid.
-sherd_status sherd_elements_take_part(sherd_elements *part, const sherd_elements *whole,
-                                      const sherd_element_index *member, sherd_element_index count,
-                                      sherd_error *error);
+sherd_status sherd_elements_extract_part(sherd_elements *part, const sherd_elements *whole,
+                                         const sherd_element_index *member,
+                                         sherd_element_index count, sherd_error *error);
 
 // Copies p, q, v, w, F, T from the whole to the part and back.
 void sherd_elements_fetch_state(sherd_elements *part, const sherd_elements *whole,

@@ -10,7 +10,7 @@ typedef struct point_lanes {
     bool consecutive;
 } point_lanes;
 
-LANE_INLINE dlane take(const double *array, point_lanes s)
+LANE_INLINE dlane fetch(const double *array, point_lanes s)
 {
     return s.consecutive ? dlane_load(array + s.index[0]) : dlane_gather(array, s.index);
 }
@@ -41,7 +41,7 @@ LANE_INLINE dlane take_lines(const double *line, const uint16_t number[DLANES])
 LANE_INLINE dlane take_given(const double *full, const double *line, const uint16_t *number,
                              point_lanes s)
 {
-    if (full != NULL) return take(full, s);
+    if (full != NULL) return fetch(full, s);
     if (s.consecutive) return take_lines(line, number + s.index[0]);
     int32_t at[DLANES];
     for (int l = 0; l < DLANES; ++l)
@@ -49,12 +49,12 @@ LANE_INLINE dlane take_given(const double *full, const double *line, const uint1
     return dlane_gather(line, at);
 }
 
-LANE_INLINE dlane take_radius(const sherd_points *p, point_lanes s)
+LANE_INLINE dlane fetch_radius(const sherd_points *p, point_lanes s)
 {
     return take_given(p->radius, p->kinds.radius, p->kinds.line, s);
 }
 
-LANE_INLINE dlane take_mass(const sherd_points *p, point_lanes s)
+LANE_INLINE dlane fetch_mass(const sherd_points *p, point_lanes s)
 {
     return take_given(p->mass, p->kinds.mass, p->kinds.line, s);
 }

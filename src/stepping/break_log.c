@@ -67,7 +67,7 @@ static sherd_record_column column_of(const sherd_break_log *log)
 void sherd_break_log_save(const sherd_break_log *log, sherd_byte_buffer *out)
 {
     sherd_record_column column = column_of(log);
-    sherd_record_put(out, &column);
+    sherd_record_write(out, &column);
 }
 
 static bool is_sound(const sherd_broken *b, int64_t bond_count)
@@ -86,7 +86,7 @@ sherd_status sherd_break_log_restore(sherd_break_log *log, int64_t bond_count,
     if (!make_room(log, count)) return sherd_fail_memory(error, "broken bonds");
     log->count = count;
     sherd_record_column column = column_of(log);
-    sherd_record_take(in, &column);
+    sherd_record_read(in, &column);
     for (size_t k = 0; k < count && in->status == SHERD_OK; ++k)
         if (!is_sound(&log->list[k], bond_count))
             in->status = sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",

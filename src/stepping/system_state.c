@@ -129,14 +129,14 @@ static sherd_record_column drivers_of(const sherd_system *s)
 sherd_status sherd_system_save(const sherd_system *s, sherd_byte_buffer *out, sherd_error *error)
 {
     size_t begun = sherd_record_begin(out, "system");
-    sherd_record_put_one(out, "state", &STATE_LAYOUT, s);
-    sherd_record_put_one(out, "split", &sherd_split_layout, &s->split);
-    sherd_record_put_one(out, "accounts", &sherd_accounts_layout, &s->accounts);
-    sherd_record_put_one(out, "control", &sherd_step_control_layout, &s->control);
+    sherd_record_write_one(out, "state", &STATE_LAYOUT, s);
+    sherd_record_write_one(out, "split", &sherd_split_layout, &s->split);
+    sherd_record_write_one(out, "accounts", &sherd_accounts_layout, &s->accounts);
+    sherd_record_write_one(out, "control", &sherd_step_control_layout, &s->control);
     sherd_system_models state;
     sherd_status status = sherd_models_save(sherd_system_models_of(&state, s), out, error);
     sherd_record_column drivers = drivers_of(s);
-    sherd_record_put(out, &drivers);
+    sherd_record_write(out, &drivers);
     if (s->contacts != NULL && status == SHERD_OK)
         status = sherd_contacts_save(s->contacts, out, error);
     if (s->sleep.enabled) sherd_sleep_save(s, out);
@@ -187,12 +187,12 @@ static sherd_status check_owner(const sherd_system *s, sherd_record_reader *in, 
 }
 
 // Restores the structs into a copy of the system, to check them before they are used.
-static sherd_status take_structs(sherd_system *saved, sherd_record_reader *in, sherd_error *error)
+static sherd_status read_structs(sherd_system *saved, sherd_record_reader *in, sherd_error *error)
 {
-    sherd_record_take_one(in, "state", &STATE_LAYOUT, saved);
-    sherd_record_take_one(in, "split", &sherd_split_layout, &saved->split);
-    sherd_record_take_one(in, "accounts", &sherd_accounts_layout, &saved->accounts);
-    sherd_record_take_one(in, "control", &sherd_step_control_layout, &saved->control);
+    sherd_record_read_one(in, "state", &STATE_LAYOUT, saved);
+    sherd_record_read_one(in, "split", &sherd_split_layout, &saved->split);
+    sherd_record_read_one(in, "accounts", &sherd_accounts_layout, &saved->accounts);
+    sherd_record_read_one(in, "control", &sherd_step_control_layout, &saved->control);
     if (in->status != SHERD_OK) return in->status;
     if (counts_are_sound(saved) && times_are_sound(saved)) return SHERD_OK;
     return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
@@ -230,10 +230,10 @@ static sherd_status restore_parts(sherd_system *s, sherd_record_reader *in, sher
     sherd_status status = check_owner(s, in, error);
     if (status == SHERD_OK)
         status = sherd_models_restore(sherd_system_models_of(&state, s), in, error);
-    if (status == SHERD_OK) status = take_structs(&saved, in, error);
+    if (status == SHERD_OK) status = read_structs(&saved, in, error);
     if (status != SHERD_OK) return status;
     sherd_record_column drivers = drivers_of(s);
-    sherd_record_take(in, &drivers);
+    sherd_record_read(in, &drivers);
     sherd_drivers_restored(&s->drivers);
     if (s->contacts != NULL && status == SHERD_OK)
         status = sherd_contacts_restore(s->contacts, in, error);

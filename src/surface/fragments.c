@@ -96,8 +96,8 @@ static sherd_status join_bonded(sherd_fragments *f, const sherd_fragment_input *
 }
 
 // The components of the previous update.
-static sherd_status take_components(sherd_fragments *f, const sherd_fragment_input *in,
-                                    sherd_error *error)
+static sherd_status set_components(sherd_fragments *f, const sherd_fragment_input *in,
+                                   sherd_error *error)
 {
     for (sherd_element_index e = 0; e < in->element_count; ++e) {
         sherd_element_index first = in->component[e];
@@ -190,7 +190,7 @@ sherd_status sherd_fragments_update(sherd_fragments *f, const sherd_fragment_inp
     sherd_status status = check_elements(in, error);
     if (status != SHERD_OK) return status;
     if (!reserve(f, (size_t)in->element_count + 1)) return sherd_fail_memory(error, "fragments");
-    status = in->component != NULL ? take_components(f, in, error) : join_bonded(f, in, error);
+    status = in->component != NULL ? set_components(f, in, error) : join_bonded(f, in, error);
     if (status != SHERD_OK) return status;
     // Ids are 31 bits wide: a run would have to break off two thousand million pieces.
     if (f->next_id > INT32_MAX - in->element_count)

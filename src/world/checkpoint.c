@@ -42,9 +42,9 @@ static sherd_status append_all(const sherd_world *world, sherd_byte_buffer *out,
     sherd_record_column sums[SUMS];
     sums_of(world, sums);
     sherd_byte_buffer_append(out, MAGIC, sizeof MAGIC);
-    sherd_record_put_one(out, "world", &STATE_LAYOUT, world);
-    sherd_record_put_one(out, "largest_energy", &sherd_rows_f64, world->largest_energy);
-    sherd_record_put_all(out, sums, SUMS);
+    sherd_record_write_one(out, "world", &STATE_LAYOUT, world);
+    sherd_record_write_one(out, "largest_energy", &sherd_rows_f64, world->largest_energy);
+    sherd_record_write_all(out, sums, SUMS);
     sherd_world_save_steering(world, out);
     sherd_status status = world->stepper->save(&world->system, out, error);
     return status == SHERD_OK && out->failed ? sherd_fail_memory(error, "checkpoint") : status;
@@ -107,9 +107,9 @@ sherd_status sherd_world_restore(sherd_world *world, const void *state, size_t s
     sums_of(world, sums);
     sherd_world saved = *world;
     double largest = 0.0;
-    sherd_record_take_one(&in, "world", &STATE_LAYOUT, &saved);
-    sherd_record_take_one(&in, "largest_energy", &sherd_rows_f64, &largest);
-    sherd_record_take_all(&in, sums, SUMS);
+    sherd_record_read_one(&in, "world", &STATE_LAYOUT, &saved);
+    sherd_record_read_one(&in, "largest_energy", &sherd_rows_f64, &largest);
+    sherd_record_read_all(&in, sums, SUMS);
     if (in.status == SHERD_OK) in.status = sherd_world_restore_steering(world, &in, error);
     if (in.status == SHERD_OK) in.status = world->stepper->restore(&world->system, &in, error);
     status = sherd_record_close(&in);

@@ -147,7 +147,7 @@ uint32_t sherd_world_count_pieces(const world_body *body)
 }
 
 // Its pieces, numbered after those of previous bodies, and its glue.
-static bool take_pieces(sherd_point_bodies *bodies, int k, const world_body *body)
+static bool set_pieces(sherd_point_bodies *bodies, int k, const world_body *body)
 {
     const sherd_mpm_prefracture *f = &body->fracture;
     uint32_t first = bodies->first_piece[k];
@@ -236,7 +236,7 @@ static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, 
         bodies->first_piece[k + 1] = pieces;
         for (uint32_t p = bodies->first_piece[k]; p < pieces && bodies->of_points[k]; ++p)
             bodies->solids[p] = sherd_solid_of(&world->materials[body->material]);
-        if (bodies->of_points[k] && !take_pieces(bodies, k, body))
+        if (bodies->of_points[k] && !set_pieces(bodies, k, body))
             return sherd_fail_memory(error, "glue");
         sherd_mpm_prefracture_release(&body->fracture);
         if (!sherd_mpm_surface_fit_append(&bodies->outer, &body->outer, body->first))

@@ -237,16 +237,16 @@ static int64_t count_steered(const sherd_world *world, bool obstacles)
     return count;
 }
 
-static void put_rows(const sherd_world *world, bool obstacles, sherd_byte_buffer *out)
+static void write_rows(const sherd_world *world, bool obstacles, sherd_byte_buffer *out)
 {
     size_t count = (size_t)count_steered(world, obstacles);
-    sherd_record_put_head(out, COLUMNS[obstacles], &LAYOUT, count);
+    sherd_record_write_head(out, COLUMNS[obstacles], &LAYOUT, count);
     for (int k = 0; k < count_of(world, obstacles); ++k) {
         steered at = {obstacles, k};
         if (!is_steered(world, at)) continue;
         const sherd_motion_key *keys = motion_of(world, at)->keys;
         steering_row row = {k, keys[0], keys[1]};
-        sherd_record_put_rows(out, &LAYOUT, &row, 1);
+        sherd_record_write_rows(out, &LAYOUT, &row, 1);
     }
 }
 
@@ -254,8 +254,8 @@ void sherd_world_save_steering(const sherd_world *world, sherd_byte_buffer *out)
 {
     if (count_steered(world, false) + count_steered(world, true) == 0) return;
     size_t begun = sherd_record_begin(out, "steering");
-    put_rows(world, false, out);
-    put_rows(world, true, out);
+    write_rows(world, false, out);
+    write_rows(world, true, out);
     sherd_record_end(out, begun);
 }
 
@@ -279,7 +279,7 @@ static sherd_status apply_row(sherd_world *world, bool obstacles, const steering
     return steer(world, at, keys, error);
 }
 
-static sherd_status take_rows(sherd_world *world, bool obstacles, sherd_record_reader *in,
+static sherd_status read_rows(sherd_world *world, bool obstacles, sherd_record_reader *in,
                               sherd_error *error)
 {
     size_t count = sherd_record_rows(in, COLUMNS[obstacles]);
@@ -288,7 +288,7 @@ static sherd_status take_rows(sherd_world *world, bool obstacles, sherd_record_r
     steering_row *rows = sherd_alloc(count, sizeof *rows);
     if (rows == NULL) return sherd_fail_memory(error, "motions");
     sherd_record_column column = {COLUMNS[obstacles], &LAYOUT, rows, count, 0};
-    sherd_record_take(in, &column);
+    sherd_record_read(in, &column);
     sherd_status status = in->status;
     for (size_t k = 0; k < count && status == SHERD_OK; ++k)
         status = apply_row(world, obstacles, &rows[k], error);
@@ -296,7 +296,7 @@ static sherd_status take_rows(sherd_world *world, bool obstacles, sherd_record_r
     return status;
 }
 
-static sherd_status take_back(sherd_world *world, bool obstacles, sherd_error *error)
+static sherd_status read_back(sherd_world *world, bool obstacles, sherd_error *error)
 {
     sherd_status status = SHERD_OK;
     for (int k = 0; k < count_of(world, obstacles) && status == SHERD_OK; ++k) {
@@ -313,11 +313,11 @@ static sherd_status take_back(sherd_world *world, bool obstacles, sherd_error *e
 sherd_status sherd_world_restore_steering(sherd_world *world, sherd_record_reader *in,
                                           sherd_error *error)
 {
-    sherd_status status = take_back(world, false, error);
-    if (status == SHERD_OK) status = take_back(world, true, error);
+    sherd_status status = read_back(world, false, error);
+    if (status == SHERD_OK) status = read_back(world, true, error);
     if (status != SHERD_OK || !sherd_record_has(in, "steering")) return status;
     sherd_record_reader section = sherd_record_enter(in, "steering");
     for (int obstacles = 0; obstacles < 2 && section.status == SHERD_OK; ++obstacles)
-        section.status = take_rows(world, obstacles != 0, &section, error);
+        section.status = read_rows(world, obstacles != 0, &section, error);
     return sherd_record_leave(&section);
 }

@@ -205,7 +205,7 @@ static sherd_status chain_save(const void *state, sherd_byte_buffer *out, sherd_
     sherd_record_column columns[STATE];
     chain_columns(state, columns);
     size_t begun = sherd_record_begin(out, "chain");
-    sherd_record_put_all(out, columns, STATE);
+    sherd_record_write_all(out, columns, STATE);
     sherd_record_end(out, begun);
     return out->failed ? sherd_fail_memory(error, "chain") : SHERD_OK;
 }
@@ -216,7 +216,7 @@ static sherd_status chain_restore(void *state, sherd_record_reader *in, sherd_er
     sherd_record_column columns[STATE];
     chain_columns(state, columns);
     sherd_record_reader part = sherd_record_enter(in, "chain");
-    sherd_record_take_all(&part, columns, STATE);
+    sherd_record_read_all(&part, columns, STATE);
     return sherd_record_leave(&part);
 }
 

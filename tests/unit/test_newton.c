@@ -44,7 +44,7 @@ static void chain_make(chain *c, double share)
     // Held at both ends it buckles at 4 pi^2 I / (A L^2), I / A = r^2 / 4 of round rods, L = 38 r.
     bend_and_press(r, share * M_PI * M_PI / (38.0 * 38.0));
     cr_assert(sherd_node_state_init(&c->now, COUNT) && sherd_scheme_target_init(&c->target, COUNT));
-    sherd_node_state_take(&c->now, &r->elements, &r->system.parallel);
+    sherd_node_state_capture(&c->now, &r->elements, &r->system.parallel);
     sherd_scheme_weights weights = sherd_scheme_weigh(SHERD_SCHEME_KIND_EULER, 1.0, 1.0);
     sherd_scheme_set_target(&c->target, &weights, &c->now, NULL, vec3(0, 0, 0), NULL,
                             &r->system.parallel);

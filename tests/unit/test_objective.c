@@ -37,7 +37,7 @@ static void start(trial_step *t, const rig_def *def, double strain, double dt)
                                    rig_vector(r, strain / dt));
     sherd_element_index n = r->elements.count;
     cr_assert(sherd_node_state_init(&t->now, n) && sherd_scheme_target_init(&t->target, n));
-    sherd_node_state_take(&t->now, &r->elements, &r->system.parallel);
+    sherd_node_state_capture(&t->now, &r->elements, &r->system.parallel);
     sherd_scheme_weights weights = sherd_scheme_weigh(SHERD_SCHEME_KIND_EULER, dt, dt);
     sherd_scheme_set_target(&t->target, &weights, &t->now, NULL, vec3(1.0, 2.0, -9.81), NULL,
                             &r->system.parallel);
@@ -420,7 +420,7 @@ static velocity_test make_velocity_test(sherd_scheme_kind kind, double before, d
     sherd_scheme_weights weights = sherd_scheme_weigh(kind, dt, before);
     sherd_scheme_set_target(&t.target, &weights, &t.now, &t.old, vec3(A[0], A[1], A[2]), NULL,
                             &parallel);
-    sherd_node_state_put(&t.next, &t.elements, &parallel);
+    sherd_node_state_restore_to(&t.next, &t.elements, &parallel);
     sherd_scheme_velocities(&t.target, &t.elements, &parallel);
     return t;
 }

@@ -62,9 +62,9 @@ static void save(sherd_byte_buffer *out, bool next_version)
     toy one = {.mass = 3.0, .old_name = 7.0, .turns = -4, .wound = true, .place = {1.0, 2.0, 3.0}};
     sherd_record_column columns[3];
     size_t begun = sherd_record_begin(out, "toy");
-    sherd_record_put(
+    sherd_record_write(
         out, &(sherd_record_column){"head", next_version ? &new_toy : &old_toy, &one, 1, 0});
-    sherd_record_put_all(out, columns, columns_of(&c, next_version, columns));
+    sherd_record_write_all(out, columns, columns_of(&c, next_version, columns));
     sherd_record_end(out, begun);
     cr_assert_not(out->failed);
 }
@@ -76,9 +76,9 @@ static sherd_status restore(const sherd_byte_buffer *bytes, bool next_version,
     sherd_record_column columns[3];
     sherd_record_reader in = sherd_record_open(bytes->bytes, bytes->size, about, error);
     sherd_record_reader part = sherd_record_enter(&in, "toy");
-    sherd_record_take(
+    sherd_record_read(
         &part, &(sherd_record_column){"head", next_version ? &new_toy : &old_toy, one, 1, 0});
-    sherd_record_take_all(&part, columns, columns_of(c, next_version, columns));
+    sherd_record_read_all(&part, columns, columns_of(c, next_version, columns));
     sherd_record_leave(&part);
     return sherd_record_close(&in);
 }
@@ -154,7 +154,7 @@ Test(record, an_unknown_column_can_be_listed_and_read)
         found = true;
         cr_assert(unread.type == SHERD_SCALAR_F32 && unread.per_row == 1 && unread.rows == COUNT);
         unread.pieces.layout = &sherd_rows_f32;
-        sherd_record_take_rows(&part, &unread.pieces, strain, COUNT);
+        sherd_record_read_rows(&part, &unread.pieces, strain, COUNT);
     }
     cr_assert(found && sherd_record_leave(&part) == SHERD_OK && strain[5] == 5.0f);
     sherd_byte_buffer_free(&bytes);
@@ -171,7 +171,7 @@ static void check_refused(const sherd_row_layout *layout, size_t rows, const cha
     save(&bytes, false);
     sherd_record_reader in = sherd_record_open(bytes.bytes, bytes.size, &LENIENT, &error);
     sherd_record_reader part = sherd_record_enter(&in, "toy");
-    sherd_record_take(&part, &(sherd_record_column){name, layout, values, rows, 0});
+    sherd_record_read(&part, &(sherd_record_column){name, layout, values, rows, 0});
     cr_assert(eq(int, sherd_record_leave(&part), SHERD_ERROR_INPUT));
     cr_expect(eq(int, in.status, SHERD_ERROR_INPUT));
     cr_expect(strstr(error.what, what) != NULL, "%s", error.what);
@@ -238,14 +238,14 @@ Test(record, sections_of_one_name_follow_each_other)
     sherd_byte_buffer out = {0};
     for (int k = 0; k < 3; ++k) {
         size_t begun = sherd_record_begin(&out, "part");
-        sherd_record_put(&out, &(sherd_record_column){"k", &sherd_rows_i32, &k, 1, 0});
+        sherd_record_write(&out, &(sherd_record_column){"k", &sherd_rows_i32, &k, 1, 0});
         sherd_record_end(&out, begun);
     }
     sherd_record_reader in = sherd_record_open(out.bytes, out.size, &COMPLETE, NULL);
     for (int k = 0; k < 3; ++k) {
         int32_t found = -1;
         sherd_record_reader part = sherd_record_enter(&in, "part");
-        sherd_record_take(&part, &(sherd_record_column){"k", &sherd_rows_i32, &found, 1, 0});
+        sherd_record_read(&part, &(sherd_record_column){"k", &sherd_rows_i32, &found, 1, 0});
         cr_expect(sherd_record_leave(&part) == SHERD_OK && found == k);
     }
     cr_expect_not(sherd_record_has(&in, "part"));

@@ -81,7 +81,7 @@ static void set_cubic(rig *r, const double *first, double t, double jerk, sherd_
     place_all(r, first, jerk * t * t * t / 6.0);
     for (sherd_element_index k = 0; k < r->elements.count; ++k)
         r->elements.vx[k] = (k % 2 == 0 ? 0.5 : -0.5) * jerk * t * t;
-    sherd_node_state_take(state, &r->elements, &r->system.parallel);
+    sherd_node_state_capture(state, &r->elements, &r->system.parallel);
 }
 
 // A step of BDF2 in which the acceleration goes on rising: the error that is told, from no more than the prediction, is

@@ -19,19 +19,19 @@ static const sherd_row_layout WATCH_LAYOUT = SHERD_ROW_LAYOUT(saved_watch, WATCH
 static void save_listed(const sherd_obstacle *obstacles, size_t count, sherd_byte_buffer *out)
 {
     size_t sum = 0;
-    sherd_record_put_head(out, "watches", &WATCH_LAYOUT, count);
+    sherd_record_write_head(out, "watches", &WATCH_LAYOUT, count);
     for (size_t o = 0; o < count; ++o) {
         const sherd_obstacle_watch *watch = &obstacles[o].watch;
         bool listed = watch->element != NULL;
         saved_watch saved = {listed ? (int64_t)watch->count : -1, watch->beyond};
-        sherd_record_put_rows(out, &WATCH_LAYOUT, &saved, 1);
+        sherd_record_write_rows(out, &WATCH_LAYOUT, &saved, 1);
         sum += listed ? watch->count : 0;
     }
-    sherd_record_put_head(out, "watched", &sherd_rows_i32, sum);
+    sherd_record_write_head(out, "watched", &sherd_rows_i32, sum);
     for (size_t o = 0; o < count; ++o)
         if (obstacles[o].watch.element != NULL)
-            sherd_record_put_rows(out, &sherd_rows_i32, obstacles[o].watch.element,
-                                  obstacles[o].watch.count);
+            sherd_record_write_rows(out, &sherd_rows_i32, obstacles[o].watch.element,
+                                    obstacles[o].watch.count);
 }
 
 void sherd_obstacle_watches_save(const sherd_obstacle *obstacles, size_t count,
@@ -43,10 +43,10 @@ void sherd_obstacle_watches_save(const sherd_obstacle *obstacles, size_t count,
         sum += obstacles[o].watch.count;
         some |= obstacles[o].watch.element != NULL;
     }
-    sherd_record_put_head(out, "slack", &sherd_rows_f64, sum);
+    sherd_record_write_head(out, "slack", &sherd_rows_f64, sum);
     for (size_t o = 0; o < count; ++o)
-        sherd_record_put_rows(out, &sherd_rows_f64, obstacles[o].watch.slack,
-                              obstacles[o].watch.count);
+        sherd_record_write_rows(out, &sherd_rows_f64, obstacles[o].watch.slack,
+                                obstacles[o].watch.count);
     if (some) save_listed(obstacles, count, out);
 }
 
@@ -81,8 +81,8 @@ static sherd_status restore_watch(sherd_obstacle_watch *watch, const saved_watch
                               : sherd_obstacle_watch_resize(watch, (size_t)saved->count, error);
     if (status != SHERD_OK) return status;
     watch->beyond = saved->beyond;
-    sherd_record_take_rows(in, &arrays->slack, watch->slack, watch->count);
-    if (!all) sherd_record_take_rows(in, &arrays->watched, watch->element, watch->count);
+    sherd_record_read_rows(in, &arrays->slack, watch->slack, watch->count);
+    if (!all) sherd_record_read_rows(in, &arrays->watched, watch->element, watch->count);
     status = in->status;
     if (status == SHERD_OK && !all && !is_valid(watch, elements)) status = fail_damaged(error);
     if (status != SHERD_OK) sherd_obstacle_watch_forget(watch, elements);
@@ -92,7 +92,7 @@ static sherd_status restore_watch(sherd_obstacle_watch *watch, const saved_watch
 void sherd_obstacle_watches_restore(sherd_obstacle *obstacles, size_t count, size_t elements,
                                     sherd_record_reader *in, sherd_error *error)
 {
-    watch_arrays arrays = {.slack = sherd_record_take_head(in, "slack", &sherd_rows_f64)};
+    watch_arrays arrays = {.slack = sherd_record_read_head(in, "slack", &sherd_rows_f64)};
     bool some = sherd_record_has(in, "watches");
     if (elements == 0 || in->status != SHERD_OK) return;
     saved_watch *saved = sherd_alloc(count, sizeof *saved);
@@ -103,8 +103,8 @@ void sherd_obstacle_watches_restore(sherd_obstacle *obstacles, size_t count, siz
     for (size_t o = 0; o < count; ++o)
         saved[o] = (saved_watch){-1, INFINITY};
     if (some) {
-        sherd_record_take(in, &(sherd_record_column){"watches", &WATCH_LAYOUT, saved, count, 0});
-        arrays.watched = sherd_record_take_head(in, "watched", &sherd_rows_i32);
+        sherd_record_read(in, &(sherd_record_column){"watches", &WATCH_LAYOUT, saved, count, 0});
+        arrays.watched = sherd_record_read_head(in, "watched", &sherd_rows_i32);
     }
     for (size_t o = 0; o < count && in->status == SHERD_OK; ++o)
         in->status = restore_watch(&obstacles[o].watch, &saved[o], elements, &arrays, in, error);

@@ -422,7 +422,7 @@ static bool set_rest_overlap(sherd_pair_block *block, int32_t at, double overlap
     if (block->slot[at] < 0) {
         if (overlap == 0.0) return true;
         if (!sherd_pair_block_reserve(block, 1)) return false;
-        block->slot[at] = sherd_pair_block_take_slot(block);
+        block->slot[at] = sherd_pair_block_allocate_slot(block);
     }
     block->history[block->slot[at]].rest_overlap = overlap;
     return true;
@@ -652,7 +652,7 @@ static bool restore_slots(const build_job *job, sherd_pair_block *block, pair_ru
     for (size_t c = 0; c < run.count; ++c) {
         if (state[c] == 0) continue;
         if (!sherd_pair_block_reserve(block, 1)) return false;
-        int32_t slot = sherd_pair_block_take_slot(block);
+        int32_t slot = sherd_pair_block_allocate_slot(block);
         block->slot[c] = slot;
         block->history[slot] = *history++;
         block->touches[slot] = (uint8_t)sherd_touch_of_state(state[c]);

@@ -113,7 +113,7 @@ static bool give_slots(sherd_pair_block *block, const sherd_pair_scratch *s, int
     if (!sherd_pair_block_reserve(block, without)) return false;
     for (int32_t a = 0; a < count && without > 0; ++a) {
         if (s->slot[a] >= 0) continue;
-        s->slot[a] = block->slot[s->active[a]] = sherd_pair_block_take_slot(block);
+        s->slot[a] = block->slot[s->active[a]] = sherd_pair_block_allocate_slot(block);
         --without;
     }
     return true;
@@ -180,7 +180,7 @@ static void collect_block(const pass *p, size_t b)
     }
 }
 
-static void take_turn(void *context, size_t block, int turn)
+static void run_turn(void *context, size_t block, int turn)
 {
     const pass *p = context;
     if (turn == 1) {
@@ -197,7 +197,7 @@ sherd_contact_sums sherd_pair_apply(const sherd_pair_job *job)
     size_t blocks = (size_t)list->block_count;
     pass p = {job, job->kernel != NULL ? *job->kernel : widest_kernel()};
     sherd_stages_begin(&list->stages);
-    sherd_parallel_turns(job->parallel, blocks, 2, take_turn, &p);
+    sherd_parallel_turns(job->parallel, blocks, 2, run_turn, &p);
     sherd_contact_sums total = {.touching = 0};
     for (size_t b = 0; b < blocks; ++b)
         contact_sums_add(&total, &list->blocks[b].sums);

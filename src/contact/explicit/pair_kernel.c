@@ -54,9 +54,9 @@ LANE_INLINE void combine_parts(double *const *i, double *const *j, int part, uns
 
 // ---------------------------------------------------------------- states of members
 
-LANE_INLINE lane take_mobility(const sherd_points *e, point_lanes s)
+LANE_INLINE lane fetch_mobility(const sherd_points *e, point_lanes s)
 {
-    lane mobility = 1.0 / take_mass(e, s);
+    lane mobility = 1.0 / fetch_mass(e, s);
     unsigned held = 0;
     for (int k = 0; k < SHERD_LANES; ++k)
         held |= (unsigned)(e->held[s.index[k]] != 0) << k;
@@ -64,7 +64,7 @@ LANE_INLINE lane take_mobility(const sherd_points *e, point_lanes s)
 }
 
 // at least 1: a new contact has not been counted yet
-LANE_INLINE lane take_count(const uint8_t *counts, point_lanes s)
+LANE_INLINE lane fetch_count(const uint8_t *counts, point_lanes s)
 {
     uint8_t some[SHERD_LANES];
     const uint8_t *count = counts + s.index[0];
@@ -76,23 +76,23 @@ LANE_INLINE lane take_count(const uint8_t *counts, point_lanes s)
 LANE_INLINE void copy_position_in(const sherd_points *e, point_lanes s, int32_t at,
                                   const sherd_pair_scratch *to)
 {
-    lane_store(to->x + at, take(e->px, s)), lane_store(to->y + at, take(e->py, s));
-    lane_store(to->z + at, take(e->pz, s)), lane_store(to->radius + at, take_radius(e, s));
+    lane_store(to->x + at, fetch(e->px, s)), lane_store(to->y + at, fetch(e->py, s));
+    lane_store(to->z + at, fetch(e->pz, s)), lane_store(to->radius + at, fetch_radius(e, s));
 }
 
 LANE_INLINE void copy_row_in(const sherd_points *e, const uint8_t *counts, point_lanes s,
                              int32_t at, const sherd_pair_scratch *to)
 {
-    lane mobility = take_mobility(e, s), r = take_radius(e, s);
-    lane wx = take(e->wx, s), wy = take(e->wy, s), wz = take(e->wz, s);
-    const lane motion[PART] = {take(e->px, s),
-                               take(e->py, s),
-                               take(e->pz, s),
-                               take(e->vx, s),
-                               take(e->vy, s),
-                               take(e->vz, s),
+    lane mobility = fetch_mobility(e, s), r = fetch_radius(e, s);
+    lane wx = fetch(e->wx, s), wy = fetch(e->wy, s), wz = fetch(e->wz, s);
+    const lane motion[PART] = {fetch(e->px, s),
+                               fetch(e->py, s),
+                               fetch(e->pz, s),
+                               fetch(e->vx, s),
+                               fetch(e->vy, s),
+                               fetch(e->vz, s),
                                r,
-                               take_count(counts, s) * mobility};
+                               fetch_count(counts, s) * mobility};
     const lane turning[PART] = {wx, wy, wz, wx, wy, wz, r, mobility};
     double *row = to->rows + ROW * (size_t)at;
     store_part(row + SHERD_PAIR_MOTION, motion);
@@ -152,13 +152,13 @@ static int32_t find_active(const sherd_pair_block *block, const sherd_pair_scrat
                        p.z - lane_gather(s->z, j)};
             lane reach = radius + lane_gather(s->radius, j);
             unsigned near = lane_mask_bits(lane_greater(reach * reach, lane3_dot(d, d)));
-            unsigned take = near | (lane_negative_bits(block->slot + at) ^ ALL_LANES);
-            if (end - at < SHERD_LANES) take &= ALL_LANES >> (SHERD_LANES - (end - at));
-            lane_list_bits(s->active + count, at, take);
-            lane_list_numbers(s->end_j + count, j, take);
+            unsigned fetch = near | (lane_negative_bits(block->slot + at) ^ ALL_LANES);
+            if (end - at < SHERD_LANES) fetch &= ALL_LANES >> (SHERD_LANES - (end - at));
+            lane_list_bits(s->active + count, at, fetch);
+            lane_list_numbers(s->end_j + count, j, fetch);
             for (int k = 0; k < SHERD_LANES; ++k)
                 s->end_i[count + k] = i;
-            count += __builtin_popcount(take);
+            count += __builtin_popcount(fetch);
         }
     }
     return count;

@@ -119,7 +119,7 @@ static inline uint8_t sherd_state_of_touch(sherd_touch touch)
 // Ensures that `count` slots are free.
 bool sherd_pair_block_reserve(sherd_pair_block *block, int32_t count);
 
-static inline int32_t sherd_pair_block_take_slot(sherd_pair_block *block)
+static inline int32_t sherd_pair_block_allocate_slot(sherd_pair_block *block)
 {
     return block->free_slot[--block->free_count];
 }

@@ -273,7 +273,7 @@ bool sherd_trial_record_candidate(sherd_contact_trial *trial, const sherd_points
 }
 
 // An element may touch an obstacle at a second location in the same evaluation.
-static bool take_candidates(sherd_contact_trial *trial, const sherd_points *points)
+static bool evaluate_candidates(sherd_contact_trial *trial, const sherd_points *points)
 {
     bool begun = false;
     for (size_t k = 0; k < trial->candidate_count; ++k) {
@@ -300,7 +300,7 @@ static bool point_overlaps(const sherd_contact_trial *trial, const sherd_body_co
     return sherd_obstacle_distance(&trial->obstacles[contact->other], x) < 0.0;
 }
 
-static bool take_points(sherd_contact_trial *trial, int32_t b)
+static bool evaluate_points(sherd_contact_trial *trial, int32_t b)
 {
     const sherd_body_contact *contact = &trial->contacts->body_contacts[b];
     double travel = contact->travel + trial->path[b];
@@ -321,9 +321,9 @@ static bool find_active(sherd_contact_trial *trial, const sherd_points *points)
     sherd_parallel_for(&trial->contacts->parallel, trial->candidate_count, CANDIDATE_CHUNK,
                        find_range, &job);
     trial->active_count = 0;
-    bool fits = take_candidates(trial, points);
+    bool fits = evaluate_candidates(trial, points);
     for (int32_t b = 0; b < trial->body_contact_count && fits; ++b)
-        fits = take_points(trial, b);
+        fits = evaluate_points(trial, b);
     if (fits) sherd_trial_start_records(trial, points);
     return fits;
 }

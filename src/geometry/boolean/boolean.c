@@ -185,7 +185,7 @@ static bool keep_all(boolean_work *w)
 // ---------------------------------------------------------------- the result
 
 // Copies the result's triangles and the vertices that they use.
-static sherd_mesh *take_mesh(boolean_work *w, sherd_error *error)
+static sherd_mesh *copy_result(boolean_work *w, sherd_error *error)
 {
     int32_t *new_index = sherd_alloc(w->vertex_count, sizeof *new_index), used = 0;
     sherd_mesh *mesh = NULL;
@@ -238,7 +238,7 @@ sherd_mesh *sherd_mesh_boolean(const sherd_mesh *a, const sherd_mesh *b, sherd_b
     boolean_work w = {.cut = kind == SHERD_BOOLEAN_DIFFERENCE, .a = a, .b = b};
     sherd_mesh *mesh = NULL;
     w.out_of_memory = !prepare(&w);
-    if (!w.out_of_memory && sherd_boolean_cut(&w) && keep_all(&w)) mesh = take_mesh(&w, error);
+    if (!w.out_of_memory && sherd_boolean_cut(&w) && keep_all(&w)) mesh = copy_result(&w, error);
     if (w.out_of_memory) sherd_fail_memory(error, "a surface mesh");
     release(&w);
     return mesh != NULL ? check_closed(mesh, error) : NULL;

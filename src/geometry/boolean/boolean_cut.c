@@ -84,7 +84,7 @@ static bool add_segment(boolean_work *w, const triangle_pair *p, int of, const p
     return true;
 }
 
-static void take_triangle(const boolean_work *w, triangle_pair *p, int of, int32_t t)
+static void load_triangle(const boolean_work *w, triangle_pair *p, int of, int32_t t)
 {
     p->number[of] = t;
     for (int k = 0; k < 3; ++k) {
@@ -105,7 +105,7 @@ static bool cut_pair(void *context, int32_t item)
     boolean_work *w = search->w;
     triangle_pair *p = &search->pair;
     pair_end end[2];
-    take_triangle(w, p, 1, w->first_b + item);
+    load_triangle(w, p, 1, w->first_b + item);
     pair_result result = sherd_triangle_pair_cross(p, end);
     w->contradictory = result == PAIR_DEGENERATE;
     if (result != PAIR_CROSSES) return result == PAIR_APART;
@@ -145,7 +145,7 @@ bool sherd_boolean_cut(boolean_work *w)
     w->out_of_memory = boxes == NULL || !sherd_bvh_init(&bvh, boxes, count_b) || !round_vertices(w);
     cut_search search = {.w = w};
     for (int32_t t = 0; t < w->first_b && !w->out_of_memory && !w->contradictory; ++t) {
-        take_triangle(w, &search.pair, 0, t);
+        load_triangle(w, &search.pair, 0, t);
         sherd_bounds box = mesh_triangle_bounds(w->a, t);
         // Distance by which both may have been moved.
         sherd_vec3 room = vec3(w->step, w->step, w->step);

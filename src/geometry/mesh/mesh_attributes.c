@@ -41,7 +41,7 @@ static double uv_scale(const sherd_mesh *surface, int32_t t)
     return scale;
 }
 
-void sherd_mesh_take_uv(const sherd_attribute_source *s, sherd_mesh *mesh, int32_t t)
+void sherd_mesh_transfer_uv(const sherd_attribute_source *s, sherd_mesh *mesh, int32_t t)
 {
     // A corner's nearest point that is farther away than curvature explains lies beyond a seam.
     const double seam = 1.0;
@@ -72,11 +72,11 @@ typedef struct taking {
     sherd_mesh *mesh;
 } taking;
 
-static void take_corners(void *context, size_t begin, size_t end)
+static void transfer_corners(void *context, size_t begin, size_t end)
 {
     const taking *job = context;
     for (size_t t = begin; t < end; ++t)
-        sherd_mesh_take_uv(job->source, job->mesh, (int32_t)t);
+        sherd_mesh_transfer_uv(job->source, job->mesh, (int32_t)t);
 }
 
 int32_t sherd_mesh_group_near(const sherd_attribute_source *source, const sherd_mesh *mesh,
@@ -104,14 +104,14 @@ void sherd_mesh_color_near(const sherd_attribute_source *source, sherd_vec3 p, f
     }
 }
 
-static void take_groups(void *context, size_t begin, size_t end)
+static void transfer_groups(void *context, size_t begin, size_t end)
 {
     const taking *job = context;
     for (size_t t = begin; t < end; ++t)
         job->mesh->group[t] = sherd_mesh_group_near(job->source, job->mesh, (int32_t)t);
 }
 
-static void take_colors(void *context, size_t begin, size_t end)
+static void transfer_colors(void *context, size_t begin, size_t end)
 {
     const taking *job = context;
     for (size_t v = begin; v < end; ++v)
@@ -119,7 +119,7 @@ static void take_colors(void *context, size_t begin, size_t end)
                               job->mesh->color + 3 * v);
 }
 
-bool sherd_mesh_take_attributes(const sherd_attribute_source *source, sherd_mesh *mesh)
+bool sherd_mesh_transfer_attributes(const sherd_attribute_source *source, sherd_mesh *mesh)
 {
     const sherd_parallel parallel = {0};
     taking job = {source, mesh};
@@ -127,19 +127,19 @@ bool sherd_mesh_take_attributes(const sherd_attribute_source *source, sherd_mesh
     if (source->mesh->uv != NULL) {
         mesh->uv = sherd_alloc(6 * triangles, sizeof *mesh->uv);
         if (mesh->uv == NULL) return false;
-        sherd_parallel_for(&parallel, triangles, 256, take_corners, &job);
+        sherd_parallel_for(&parallel, triangles, 256, transfer_corners, &job);
     }
     if (source->mesh->group != NULL) {
         mesh->group = sherd_alloc(triangles, sizeof *mesh->group);
         if (mesh->group == NULL || !sherd_mesh_copy_group_names(mesh, source->mesh) ||
             !sherd_mesh_copy_materials(mesh, source->mesh))
             return false;
-        sherd_parallel_for(&parallel, triangles, 256, take_groups, &job);
+        sherd_parallel_for(&parallel, triangles, 256, transfer_groups, &job);
     }
     if (source->mesh->color != NULL) {
         mesh->color = sherd_alloc(3 * vertices, sizeof *mesh->color);
         if (mesh->color == NULL) return false;
-        sherd_parallel_for(&parallel, vertices, 256, take_colors, &job);
+        sherd_parallel_for(&parallel, vertices, 256, transfer_colors, &job);
     }
     return true;
 }

@@ -12,7 +12,8 @@ typedef struct sherd_attribute_source {
 // Gives the corners of a triangle the coordinates of the nearest points of the source; across a
 // seam, extrapolates those of the source triangle nearest to the triangle's centre. Both meshes
 // have texture coordinates.
-void sherd_mesh_take_uv(const sherd_attribute_source *source, sherd_mesh *mesh, int32_t triangle);
+void sherd_mesh_transfer_uv(const sherd_attribute_source *source, sherd_mesh *mesh,
+                            int32_t triangle);
 
 // A triangle takes the group nearest to its centre; a point takes the colour of the nearest point.
 int32_t sherd_mesh_group_near(const sherd_attribute_source *source, const sherd_mesh *mesh,
@@ -21,4 +22,4 @@ void sherd_mesh_color_near(const sherd_attribute_source *source, sherd_vec3 p, f
 
 // Transfers all attributes of the source: texture coordinates of corners, colours of vertices,
 // groups of triangles. Returns false when out of memory.
-bool sherd_mesh_take_attributes(const sherd_attribute_source *source, sherd_mesh *mesh);
+bool sherd_mesh_transfer_attributes(const sherd_attribute_source *source, sherd_mesh *mesh);

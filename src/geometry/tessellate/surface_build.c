@@ -33,7 +33,7 @@ void sherd_growth_triangle(sherd_mesh_growth *g, int32_t a, int32_t b, int32_t c
     to[0] = a, to[1] = b, to[2] = c;
 }
 
-static bool take_uv(const sherd_mesh_growth *g, sherd_mesh *mesh)
+static bool move_uv(const sherd_mesh_growth *g, sherd_mesh *mesh)
 {
     if (!g->has_uv) return true;
     mesh->uv = sherd_alloc(6 * g->triangle_count, sizeof *mesh->uv);
@@ -42,7 +42,7 @@ static bool take_uv(const sherd_mesh_growth *g, sherd_mesh *mesh)
     return true;
 }
 
-sherd_mesh *sherd_growth_take(sherd_mesh_growth *g, sherd_error *error)
+sherd_mesh *sherd_growth_finish(sherd_mesh_growth *g, sherd_error *error)
 {
     sherd_mesh *mesh = NULL;
     if (!g->failed)
@@ -54,7 +54,7 @@ sherd_mesh *sherd_growth_take(sherd_mesh_growth *g, sherd_error *error)
             memcpy(mesh->vertices, g->vertices, 3 * g->vertex_count * sizeof *g->vertices);
         if (g->triangle_count > 0)
             memcpy(mesh->triangles, g->triangles, 3 * g->triangle_count * sizeof *g->triangles);
-        if (!take_uv(g, mesh)) {
+        if (!move_uv(g, mesh)) {
             sherd_mesh_destroy(mesh);
             mesh = NULL;
             sherd_fail_memory(error, "a surface mesh");

@@ -20,7 +20,7 @@ int32_t sherd_growth_vertex(sherd_mesh_growth *growth, double x, double y, doubl
 void sherd_growth_triangle(sherd_mesh_growth *growth, int32_t a, int32_t b, int32_t c,
                            const float uv[6]);
 // Returns the finished mesh; frees the builder. NULL with SHERD_ERROR_MEMORY.
-sherd_mesh *sherd_growth_take(sherd_mesh_growth *growth, sherd_error *error);
+sherd_mesh *sherd_growth_finish(sherd_mesh_growth *growth, sherd_error *error);
 
 // The closed surface that a counter-clockwise (r, z) polygon sweeps about z.
 sherd_mesh *sherd_surface_lathe(const sherd_vec2 *profile, int count, double edge_length,

@@ -171,7 +171,7 @@ sherd_mesh *sherd_surface_grid(const sherd_shape *shape, double edge_length, she
         const sherd_parallel parallel = {0};
         if (!g.growth.failed)
             sherd_parallel_for(&parallel, g.growth.vertex_count, CHUNK, position_vertices, &g);
-        mesh = sherd_growth_take(&g.growth, error);
+        mesh = sherd_growth_finish(&g.growth, error);
         if (mesh != NULL) mesh = sherd_surface_sharpen(mesh, shape, g.h, error);
     } else {
         sherd_fail_memory(error, "a surface mesh");

@@ -83,5 +83,5 @@ sherd_mesh *sherd_surface_lathe(const sherd_vec2 *profile, int count, double edg
         last = add_edge(&g, profile[k], profile[closes ? 0 : k + 1], last, closes ? &first : NULL,
                         sectors, 2.0 * PI * radius, edge_length);
     }
-    return sherd_growth_take(&g, error);
+    return sherd_growth_finish(&g, error);
 }

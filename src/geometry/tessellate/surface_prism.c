@@ -190,5 +190,5 @@ sherd_mesh *sherd_surface_prism(const sherd_polygon *outline, double half_height
     p.growth.failed = p.growth.failed || !filled;
     sherd_delaunay_release(&p.end);
     sherd_free(p.rim);
-    return sherd_growth_take(&p.growth, error);
+    return sherd_growth_finish(&p.growth, error);
 }

@@ -106,7 +106,7 @@ static void exchange(settling *s, int32_t a, int32_t b)
 
 // Two edges of a triangle may intersect a crease in the wrong order, by a small distance: the part
 // of the triangle between them would be inverted.
-static void put_in_order(settling *s)
+static void restore_order(settling *s)
 {
     for (int round = 0; round < ORDER_ROUNDS; ++round)
         for (int32_t t = 0; t < s->mesh->triangle_count; ++t) {
@@ -183,7 +183,7 @@ static bool prepare(settling *s)
         return false;
     for (size_t v = 0; v < vertices; ++v)
         mesh_set_vertex(s->mesh, (int32_t)v, s->point[v].position);
-    put_in_order(s);
+    restore_order(s);
     for (size_t t = 0; t < triangles; ++t) {
         s->boxes[t] = mesh_triangle_bounds(s->mesh, (int32_t)t);
         for (size_t k = 0; k < 3; ++k)

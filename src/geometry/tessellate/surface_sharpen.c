@@ -270,7 +270,7 @@ static void split_edges(sharpening *s, int32_t *split)
     }
 }
 
-static void put_triangle(sharpening *s, int32_t a, int32_t b, int32_t c)
+static void add_triangle(sharpening *s, int32_t a, int32_t b, int32_t c)
 {
     if (s->failed || !sherd_grow((void **)&s->triangle, &s->triangle_capacity,
                                  s->triangle_count + 1, sizeof *s->triangle)) {
@@ -287,15 +287,15 @@ static void emit(sharpening *s, int32_t a, int32_t b, int32_t c)
     const int32_t v[3] = {a, b, c};
     sherd_wish w;
     if (s->failed || !find_corner(s, v, &w)) {
-        put_triangle(s, a, b, c);
+        add_triangle(s, a, b, c);
         return;
     }
     sherd_vec3 sum = vec3_add(s->point[a].safe, vec3_add(s->point[b].safe, s->point[c].safe));
     int32_t m = add_point(s, vec3_scale(1.0 / 3.0, sum), w.to, &w.at);
     note_corner(s, m);
-    put_triangle(s, a, b, m);
-    put_triangle(s, b, c, m);
-    put_triangle(s, c, a, m);
+    add_triangle(s, a, b, m);
+    add_triangle(s, b, c, m);
+    add_triangle(s, c, a, m);
 }
 
 // Splits along the shorter diagonal.
@@ -348,7 +348,7 @@ static void split_triangles(sharpening *s)
 
 // ---------------------------------------------------------------- the whole mesh
 
-static sherd_mesh *take_result(sharpening *s, sherd_error *error)
+static sherd_mesh *move_result(sharpening *s, sherd_error *error)
 {
     sherd_mesh *mesh = NULL;
     if (!s->failed)
@@ -374,7 +374,7 @@ sherd_mesh *sherd_surface_sharpen(sherd_mesh *mesh, const sherd_shape *shape, do
         move_to_creases(&s);
         split_triangles(&s);
     }
-    sherd_mesh *sharp = take_result(&s, error);
+    sherd_mesh *sharp = move_result(&s, error);
     sherd_mesh_destroy(mesh);
     sherd_mesh_edges_release(&s.edges);
     sherd_free(s.point);

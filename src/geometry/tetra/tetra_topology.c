@@ -106,8 +106,8 @@ static int32_t number_vertex(int32_t *number, int32_t v, int32_t *count)
     return number[v];
 }
 
-static sherd_mesh *take_boundary(const sherd_tetra_mesh *mesh, const int32_t *neighbor,
-                                 int32_t *number, sherd_error *error)
+static sherd_mesh *extract_boundary(const sherd_tetra_mesh *mesh, const int32_t *neighbor,
+                                    int32_t *number, sherd_error *error)
 {
     int32_t vertices = 0, triangles = 0;
     memset(number, -1, (size_t)mesh->vertex_count * sizeof *number);
@@ -144,7 +144,7 @@ sherd_mesh *sherd_tetra_mesh_boundary(const sherd_tetra_mesh *mesh, sherd_error 
     if (number == NULL)
         sherd_fail_memory(error, "a tetrahedral mesh's boundary");
     else
-        out = take_boundary(mesh, topology.neighbor, number, error);
+        out = extract_boundary(mesh, topology.neighbor, number, error);
     sherd_free(number);
     sherd_tetra_topology_release(&topology);
     return out;

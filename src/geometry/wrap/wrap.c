@@ -178,7 +178,7 @@ static sherd_mesh *march(wrapping *w, const wrap_field *field)
         status = out_of_memory(w);
     else if (mesh->triangle_count == 0 || !(sherd_mesh_volume(mesh) >= w->def->least_volume))
         status = refuse_empty(w);
-    else if (!sherd_mesh_take_attributes(&source, mesh) ||
+    else if (!sherd_mesh_transfer_attributes(&source, mesh) ||
              !sherd_wrap_measure(field, mesh, r->edge_length, r))
         status = out_of_memory(w);
     if (status == SHERD_OK && !mesh_work_remains(&w->work)) status = refuse_work(w);

@@ -137,7 +137,7 @@ sherd_mesh *sherd_wrap_march(const wrap_grid *grid, sherd_error *error)
     m.growth.failed = m.growth.failed || m.point == NULL;
     if (!m.growth.failed)
         sherd_parallel_for(&grid->parallel, m.growth.vertex_count, CHUNK, position_vertices, &m);
-    sherd_mesh *mesh = sherd_growth_take(&m.growth, error);
+    sherd_mesh *mesh = sherd_growth_finish(&m.growth, error);
     if (mesh != NULL && mesh->triangle_count > 0 && !sherd_surface_settle(mesh, m.point, grid->h)) {
         sherd_mesh_destroy(mesh);
         mesh = NULL;

@@ -313,7 +313,7 @@ typedef struct bond_more {
     lane3 force, moment;
 } bond_more;
 
-LANE_INLINE bond_more bond_take_more(const bond_load *load)
+LANE_INLINE bond_more bond_more_of(const bond_load *load)
 {
     return (bond_more){load->force_j, load->torque_j};
 }
@@ -347,7 +347,7 @@ LANE_INLINE bond_load bond_loads(bond_law *law, bool has_history, const bond_sta
     bond_load load;
     bond_strain(law, s, &series, &f, &elastic, &load);
     bond_more more;
-    if (has_history) more = bond_take_more(&load);
+    if (has_history) more = bond_more_of(&load);
     bond_rate rate = bond_damp(s, m, &f, &elastic, &load);
     bond_add_up(s, &f, &elastic, &rate, &load);
     if (has_history) bond_add_more(s, &f, &more, &load);

@@ -52,7 +52,7 @@ static bool better(const candidate *a, const candidate *b)
     return a->node < b->node;
 }
 
-static candidate take_best(growth *g)
+static candidate pop_best(growth *g)
 {
     int32_t best = 0;
     for (int32_t k = 1; k < g->candidate_count; ++k)
@@ -69,7 +69,7 @@ static void grow(growth *g, int32_t start, int32_t cluster, int size)
     g->candidate_count = g->member_count = 0;
     take(g, start, 0, cluster);
     while (g->member_count < size && g->candidate_count > 0) {
-        candidate best = take_best(g);
+        candidate best = pop_best(g);
         take(g, best.node, best.ring, cluster);
     }
     for (int32_t k = 0; k < g->candidate_count; ++k)

@@ -122,7 +122,7 @@ static void refresh_ground(void *context, size_t begin, size_t end)
     }
 }
 
-static void put_offset(float *entry, sherd_vec3 o)
+static void store_offset(float *entry, sherd_vec3 o)
 {
     entry[(SHERD_SPRING_NUMBERS + 0) * SHERD_COARSE_LANES] = (float)o.x;
     entry[(SHERD_SPRING_NUMBERS + 1) * SHERD_COARSE_LANES] = (float)o.y;
@@ -148,8 +148,8 @@ static void refresh_springs(void *context, size_t begin, size_t end)
                 here[n * SHERD_COARSE_LANES] = (float)spring[n];
                 there[n * SHERD_COARSE_LANES] = (float)back[n];
             }
-            put_offset(here, offset);
-            put_offset(there, vec3_scale(-1.0, offset));
+            store_offset(here, offset);
+            store_offset(there, vec3_scale(-1.0, offset));
         }
     }
 }

@@ -29,7 +29,7 @@ LANE_INLINE void store6(float *x, size_t stride, size_t at, const lane6 *v)
 }
 
 // Gathers six numbers of arbitrary nodes from their rows of eight.
-LANE_INLINE lane6 take_rows(const float *rows, const int32_t *index)
+LANE_INLINE lane6 load_rows(const float *rows, const int32_t *index)
 {
     lane r[SHERD_COARSE_ROW];
 #if SHERD_LANES == 16
@@ -50,7 +50,7 @@ LANE_INLINE lane6 take_rows(const float *rows, const int32_t *index)
 }
 
 // The reverse, for consecutive nodes.
-LANE_INLINE void put_rows(float *rows, size_t at, const lane6 *v)
+LANE_INLINE void store_rows(float *rows, size_t at, const lane6 *v)
 {
     lane r[SHERD_COARSE_ROW] = {v->c[0], v->c[1], v->c[2],    v->c[3],
                                 v->c[4], v->c[5], lane_of(0), lane_of(0)};
@@ -176,7 +176,7 @@ LANE_INLINE lane add_slots(const sherd_coarse_matrix *m, const float *rows, size
         lane offset[3];
         for (int c = 0; c < 3; ++c)
             offset[c] = lane_load(value + (SHERD_SPRING_NUMBERS + c) * ROW);
-        lane6 other = take_rows(rows, column);
+        lane6 other = load_rows(rows, column);
         other = motion_at(&other, offset);
         lane6 difference = sub6(x, &other);
         if (!with_energy) {
@@ -222,7 +222,7 @@ static void rows(const sherd_coarse_rows *r, size_t begin, size_t end)
 {
     for (size_t at = begin * ROW; at < end * ROW; at += SHERD_LANES) {
         lane6 z = load6(r->z, r->stride, at);
-        put_rows(r->rows, at, &z);
+        store_rows(r->rows, at, &z);
     }
 }
 

@@ -103,8 +103,8 @@ void sherd_coarse_origin_save(const sherd_coarse_origin *origin, sherd_byte_buff
     sherd_record_column arrays[ARRAYS];
     arrays_of(origin, arrays);
     size_t begun = sherd_record_begin(out, "origin");
-    sherd_record_put_one(out, "numbers", &NUMBERS_LAYOUT, origin);
-    sherd_record_put_all(out, arrays, ARRAYS);
+    sherd_record_write_one(out, "numbers", &NUMBERS_LAYOUT, origin);
+    sherd_record_write_all(out, arrays, ARRAYS);
     sherd_record_end(out, begun);
 }
 
@@ -129,8 +129,8 @@ sherd_status sherd_coarse_origin_restore(sherd_coarse_origin *origin, sherd_reco
     origin->spring_count = (int64_t)springs;
     sherd_record_column arrays[ARRAYS];
     arrays_of(origin, arrays);
-    sherd_record_take_one(&part, "numbers", &NUMBERS_LAYOUT, origin);
-    sherd_record_take_all(&part, arrays, ARRAYS);
+    sherd_record_read_one(&part, "numbers", &NUMBERS_LAYOUT, origin);
+    sherd_record_read_all(&part, arrays, ARRAYS);
     sherd_status status = sherd_record_leave(&part);
     if (status == SHERD_OK && !springs_are_valid(origin))
         status = sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",

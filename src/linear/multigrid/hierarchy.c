@@ -179,9 +179,9 @@ void sherd_hierarchy_save(const sherd_hierarchy *h, sherd_byte_buffer *out)
 {
     if (!h->built && !h->restored) return;
     const uint64_t held = h->built_for.held;
-    sherd_record_put_one(out, "held", &sherd_rows_u64, &held);
-    sherd_record_put(out, &(sherd_record_column){"bonds", &sherd_rows_u8, h->links.base,
-                                                 (size_t)h->links.edge_count, 0});
+    sherd_record_write_one(out, "held", &sherd_rows_u64, &held);
+    sherd_record_write(out, &(sherd_record_column){"bonds", &sherd_rows_u8, h->links.base,
+                                                   (size_t)h->links.edge_count, 0});
     sherd_coarse_origin_save(&h->origin, out);
 }
 
@@ -190,12 +190,12 @@ sherd_status sherd_hierarchy_restore(sherd_hierarchy *h, sherd_record_reader *in
 {
     sherd_hierarchy_free(h);
     if (!sherd_record_has(in, "held")) return in->status;
-    sherd_record_take_one(in, "held", &sherd_rows_u64, &h->built_for.held);
+    sherd_record_read_one(in, "held", &sherd_rows_u64, &h->built_for.held);
     size_t count = sherd_record_rows(in, "bonds");
     if (in->status != SHERD_OK) return in->status;
     uint8_t *base = sherd_alloc(count, sizeof *base);
     if (base == NULL) return sherd_fail_memory(error, "edges between clusters");
-    sherd_record_take(in, &(sherd_record_column){"bonds", &sherd_rows_u8, base, count, 0});
+    sherd_record_read(in, &(sherd_record_column){"bonds", &sherd_rows_u8, base, count, 0});
     sherd_status status = in->status;
     if (status == SHERD_OK)
         status = sherd_coarse_links_begin(&h->links, base, (int64_t)count, error);

@@ -19,8 +19,8 @@ static sherd_status save_bonds(const sherd_bonded *b, sherd_byte_buffer *out, sh
     sherd_bond_blocks_unlisted(b->blocks, b->bonds, unlisted);
     sherd_record_column columns[SHERD_BOND_STATE_COLUMNS], column = unlisted_of(b->bonds, unlisted);
     size_t begun = sherd_record_begin(out, "bonds");
-    sherd_record_put_all(out, columns, sherd_bonds_state(b->bonds, columns));
-    sherd_record_put(out, &column);
+    sherd_record_write_all(out, columns, sherd_bonds_state(b->bonds, columns));
+    sherd_record_write(out, &column);
     sherd_record_end(out, begun);
     sherd_free(unlisted);
     return SHERD_OK;
@@ -30,7 +30,7 @@ sherd_status sherd_bonded_save(const sherd_bonded *bonded, sherd_byte_buffer *ou
                                sherd_error *error)
 {
     sherd_record_column columns[SHERD_STATE_COLUMNS];
-    sherd_record_put_all(out, columns, sherd_elements_state(bonded->elements, columns));
+    sherd_record_write_all(out, columns, sherd_elements_state(bonded->elements, columns));
     return save_bonds(bonded, out, error);
 }
 
@@ -66,8 +66,8 @@ static sherd_status restore_bonds(const sherd_bonded *b, sherd_record_reader *in
     if (unlisted == NULL) return sherd_fail_memory(error, "checkpoint");
     sherd_record_column columns[SHERD_BOND_STATE_COLUMNS], column = unlisted_of(b->bonds, unlisted);
     sherd_record_reader part = sherd_record_enter(in, "bonds");
-    sherd_record_take_all(&part, columns, sherd_bonds_state(b->bonds, columns));
-    sherd_record_take(&part, &column);
+    sherd_record_read_all(&part, columns, sherd_bonds_state(b->bonds, columns));
+    sherd_record_read(&part, &column);
     sherd_status status = sherd_record_leave(&part);
     for (size_t k = 0; k < count; ++k)
         unlisted[k] = unlisted[k] && b->bonds->broken[k]; // a damaged file may say anything
@@ -82,6 +82,6 @@ sherd_status sherd_bonded_restore(sherd_bonded *bonded, sherd_record_reader *in,
     sherd_status status = check_owner(bonded, in, error);
     if (status != SHERD_OK) return status;
     sherd_record_column columns[SHERD_STATE_COLUMNS];
-    sherd_record_take_all(in, columns, sherd_elements_state(bonded->elements, columns));
+    sherd_record_read_all(in, columns, sherd_elements_state(bonded->elements, columns));
     return in->status == SHERD_OK ? restore_bonds(bonded, in, error) : in->status;
 }

@@ -123,12 +123,12 @@ static size_t count_coupled_layers(const sherd_mpm_grid *g)
 
 static void save_coupling(const sherd_mpm_grid *g, sherd_byte_buffer *out)
 {
-    sherd_record_put_head(out, "guests", &COUPLED_LAYOUT, count_coupled_layers(g));
+    sherd_record_write_head(out, "guests", &COUPLED_LAYOUT, count_coupled_layers(g));
     for (size_t k = 0; k < g->layer_count; ++k) {
         const sherd_mpm_layer *layer = &g->layers[k];
         sherd_mpm_coupled_block at = {{layer->block[0], layer->block[1], layer->block[2]},
                                       layer->body};
-        if (sherd_mpm_is_coupled(g, k)) sherd_record_put_rows(out, &COUPLED_LAYOUT, &at, 1);
+        if (sherd_mpm_is_coupled(g, k)) sherd_record_write_rows(out, &COUPLED_LAYOUT, &at, 1);
     }
 }
 
@@ -138,12 +138,12 @@ static void save_glue(const sherd_mpm_glues *g, bool sorted, const double *softe
     sherd_record_column columns[2] = {
         {"glue", &GLUE_LAYOUT, g->items, g->count, 0},
         {"glue_places", &GLUE_PLACE_LAYOUT, g->places, sorted ? g->count : 0, 0}};
-    sherd_record_put_all(out, columns, 2);
+    sherd_record_write_all(out, columns, 2);
     if (!sherd_mpm_glues_soften(g)) return;
     sherd_record_column more[2] = {
         {"soft_glue", &SOFT_GLUE_LAYOUT, g->items, g->count, 0},
         {"softened", &sherd_rows_f64, (void *)(uintptr_t)softened, 1, 0}};
-    sherd_record_put_all(out, more, 2);
+    sherd_record_write_all(out, more, 2);
 }
 
 static void list_trends(const sherd_mpm *m, sherd_record_column list[3])
@@ -159,24 +159,24 @@ void sherd_mpm_save(const sherd_mpm *m, sherd_byte_buffer *out)
     sherd_record_column columns[MAX_COLUMNS], trends[3],
         pages = {"pages", &PAGE_LAYOUT, m->grid.pages, m->grid.page_count, 0};
     size_t begun = sherd_record_begin(out, "material_points");
-    sherd_record_put_one(out, "account", &STATE_LAYOUT, m);
-    sherd_record_put_all(out, columns, columns_of(&m->points, m->rate_age == 0, columns));
-    sherd_record_put(out, &pages);
-    sherd_record_put_head(out, "motion", motion_layout(m), g->layer_count * SHERD_MPM_NODES);
+    sherd_record_write_one(out, "account", &STATE_LAYOUT, m);
+    sherd_record_write_all(out, columns, columns_of(&m->points, m->rate_age == 0, columns));
+    sherd_record_write(out, &pages);
+    sherd_record_write_head(out, "motion", motion_layout(m), g->layer_count * SHERD_MPM_NODES);
     for (size_t k = 0; k < g->layer_count; ++k)
-        sherd_record_put_rows(out, motion_layout(m), &g->motion[k], SHERD_MPM_NODES);
-    sherd_record_put_head(out, "outlined", &sherd_rows_u8, g->layer_count);
+        sherd_record_write_rows(out, motion_layout(m), &g->motion[k], SHERD_MPM_NODES);
+    sherd_record_write_head(out, "outlined", &sherd_rows_u8, g->layer_count);
     for (size_t k = 0; k < g->layer_count; ++k) {
         uint8_t moment_rows = g->layers[k].moments >= 0;
-        sherd_record_put_rows(out, &sherd_rows_u8, &moment_rows, 1);
+        sherd_record_write_rows(out, &sherd_rows_u8, &moment_rows, 1);
     }
     if (g->first_coupled > 0) save_coupling(g, out);
     if (m->glue.count > 0) save_glue(&m->glue, m->sorted, &m->accounts.softened, out);
     sherd_record_column springs = {"springs", &SPRING_LAYOUT, m->penalty.springs, m->penalty.count,
                                    0};
-    if (m->penalty.count > 0) sherd_record_put(out, &springs);
+    if (m->penalty.count > 0) sherd_record_write(out, &springs);
     list_trends(m, trends);
-    if (m->trend_count > 0) sherd_record_put_all(out, trends, 3);
+    if (m->trend_count > 0) sherd_record_write_all(out, trends, 3);
     sherd_record_end(out, begun);
 }
 
@@ -237,7 +237,7 @@ static sherd_mpm_coupled_block *take_coupling(const sherd_mpm *m, const sherd_mp
         return NULL;
     }
     sherd_record_column column = {"guests", &COUPLED_LAYOUT, coupling, *count, 0};
-    if (m->grid.first_coupled > 0) sherd_record_take(in, &column);
+    if (m->grid.first_coupled > 0) sherd_record_read(in, &column);
     for (size_t k = 0; k < *count && in->status == SHERD_OK; ++k)
         if (coupling[k].body < m->grid.first_coupled ||
             coupling[k].body >= m->grid.first_coupled + owner->coupling)
@@ -268,7 +268,7 @@ static sherd_status take_pages(sherd_mpm *m, const sherd_mpm_owner *owner, sherd
     if (pages == NULL || moment_rows == NULL) status = sherd_fail_memory(error, "checkpoint");
     sherd_record_column columns[2] = {{"pages", &PAGE_LAYOUT, pages, count, 0},
                                       {"outlined", &sherd_rows_u8, moment_rows, layers, 0}};
-    if (status == SHERD_OK) sherd_record_take_all(in, columns, 2);
+    if (status == SHERD_OK) sherd_record_read_all(in, columns, 2);
     if (status == SHERD_OK) status = in->status;
     if (status == SHERD_OK && m->sorted && !pages_are_sound(m, pages, count))
         status = fail_damaged(error);
@@ -276,7 +276,7 @@ static sherd_status take_pages(sherd_mpm *m, const sherd_mpm_owner *owner, sherd
     if (status == SHERD_OK) status = rebuild(m, owner, &sorted, in, error);
     sherd_record_column motion = {"motion", motion_layout(m), m->grid.motion,
                                   m->sorted ? layers * SHERD_MPM_NODES : 0, 0};
-    if (status == SHERD_OK) sherd_record_take(in, &motion);
+    if (status == SHERD_OK) sherd_record_read(in, &motion);
     if (status == SHERD_OK) status = in->status;
     sherd_free(pages), sherd_free(moment_rows);
     return status;
@@ -333,8 +333,8 @@ static sherd_status take_glue(sherd_mpm *m, sherd_record_reader *in, sherd_error
     if (glue == NULL || places == NULL) status = sherd_fail_memory(error, "checkpoint");
     if (status == SHERD_OK) {
         memcpy(glue, m->glue.items, count * sizeof *glue);
-        sherd_record_take_all(in, columns, 2);
-        if (sherd_mpm_glues_soften(&m->glue)) sherd_record_take_all(in, more, 2);
+        sherd_record_read_all(in, columns, 2);
+        if (sherd_mpm_glues_soften(&m->glue)) sherd_record_read_all(in, more, 2);
         status = in->status;
     }
     if (status == SHERD_OK) status = sort_glue(m, glue, places, error);
@@ -354,7 +354,7 @@ static sherd_status take_springs(sherd_mpm *m, const sherd_mpm_owner *owner,
     if (!sherd_grow((void **)&t->springs, &t->room, count + 1, sizeof *t->springs))
         return sherd_fail_memory(error, "checkpoint");
     sherd_record_column column = {"springs", &SPRING_LAYOUT, t->springs, count, 0};
-    sherd_record_take(in, &column);
+    sherd_record_read(in, &column);
     if (in->status != SHERD_OK) return in->status;
     for (size_t k = 0; k < count; ++k) {
         const sherd_mpm_spring *s = &t->springs[k];
@@ -386,11 +386,11 @@ static sherd_status take_trends(sherd_mpm *m, const sherd_mpm_owner *owner, sher
     if (!sherd_mpm_trends_make(m, (size_t)owner->numbers))
         return sherd_fail_memory(error, "checkpoint");
     list_trends(m, columns);
-    sherd_record_take_all(in, columns, 3);
+    sherd_record_read_all(in, columns, 3);
     return in->status;
 }
 
-static sherd_status take_points(sherd_mpm *m, bool rated, const sherd_mpm_owner *owner,
+static sherd_status read_points(sherd_mpm *m, bool rated, const sherd_mpm_owner *owner,
                                 sherd_record_reader *in, sherd_error *error)
 {
     size_t count = sherd_record_rows(in, "number");
@@ -401,7 +401,7 @@ static sherd_status take_points(sherd_mpm *m, bool rated, const sherd_mpm_owner 
         return sherd_fail_memory(error, "checkpoint");
     }
     sherd_record_column columns[MAX_COLUMNS];
-    sherd_record_take_all(in, columns, columns_of(&made, rated, columns));
+    sherd_record_read_all(in, columns, columns_of(&made, rated, columns));
     sherd_status status = in->status;
     if (status == SHERD_OK && !points_are_sound(&made, owner)) status = fail_damaged(error);
     if (status != SHERD_OK) {
@@ -418,9 +418,9 @@ sherd_status sherd_mpm_restore(sherd_mpm *m, const sherd_mpm_owner *owner, sherd
 {
     sherd_record_reader part = sherd_record_enter(in, "material_points");
     sherd_mpm saved = *m;
-    sherd_record_take_one(&part, "account", &STATE_LAYOUT, &saved);
+    sherd_record_read_one(&part, "account", &STATE_LAYOUT, &saved);
     if (part.status == SHERD_OK)
-        part.status = take_points(m, saved.rate_age == 0, owner, &part, error);
+        part.status = read_points(m, saved.rate_age == 0, owner, &part, error);
     if (part.status == SHERD_OK) {
         sherd_row_copy(&STATE_LAYOUT, m, &saved);
         part.status = take_pages(m, owner, &part, error);

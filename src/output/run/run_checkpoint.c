@@ -55,23 +55,23 @@ static void put_probes(const sherd_run_loop *loop, sherd_byte_buffer *out)
     size_t size = 0;
     for (int k = 0; k < scene->probe_count; ++k)
         size += strlen(scene->probes[k].name) + 1;
-    sherd_record_put_head(out, "probes", &sherd_rows_u8, size);
+    sherd_record_write_head(out, "probes", &sherd_rows_u8, size);
     for (int k = 0; k < scene->probe_count; ++k)
-        sherd_record_put_rows(out, &sherd_rows_u8, scene->probes[k].name,
-                              strlen(scene->probes[k].name) + 1);
+        sherd_record_write_rows(out, &sherd_rows_u8, scene->probes[k].name,
+                                strlen(scene->probes[k].name) + 1);
 }
 
 static void put_extra(const sherd_run_loop *loop, sherd_byte_buffer *out)
 {
     double wall = sherd_run_loop_wall(loop);
     sherd_byte_buffer_append(out, MAGIC, sizeof MAGIC);
-    sherd_record_put_one(out, "wall", &sherd_rows_f64, &wall);
+    sherd_record_write_one(out, "wall", &sherd_rows_f64, &wall);
     put_probes(loop, out);
-    sherd_record_put_head(out, "readings", &READING_LAYOUT, (size_t)loop->row_count);
+    sherd_record_write_head(out, "readings", &READING_LAYOUT, (size_t)loop->row_count);
     for (int64_t k = 0; k < loop->row_count; ++k) {
         const sherd_probe_row *row = &loop->rows[k];
         saved_reading reading = {row->frame, probe_of_row(loop, row), row->time, row->reading};
-        sherd_record_put_rows(out, &READING_LAYOUT, &reading, 1);
+        sherd_record_write_rows(out, &READING_LAYOUT, &reading, 1);
     }
 }
 
@@ -149,11 +149,11 @@ static int probe_of_saved(const sherd_run_loop *loop, const char *names, size_t 
 static sherd_status take_readings(sherd_run_loop *loop, sherd_record_reader *in, const char *names,
                                   size_t size, sherd_error *error)
 {
-    sherd_record_pieces pieces = sherd_record_take_head(in, "readings", &READING_LAYOUT);
+    sherd_record_pieces pieces = sherd_record_read_head(in, "readings", &READING_LAYOUT);
     sherd_status status = SHERD_OK;
     while (in->status == SHERD_OK && status == SHERD_OK && pieces.left > 0) {
         saved_reading saved;
-        sherd_record_take_rows(in, &pieces, &saved, 1);
+        sherd_record_read_rows(in, &pieces, &saved, 1);
         if (in->status != SHERD_OK) break;
         int probe = probe_of_saved(loop, names, size, saved.probe);
         if (probe >= 0)
@@ -171,11 +171,11 @@ static sherd_status restore_extra(sherd_run_loop *loop, const sherd_run_checkpoi
         return sherd_run_fail_old_format(loop->folder, error);
     sherd_record_reader in = sherd_record_open(
         bytes + sizeof MAGIC, checkpoint->extra_size - sizeof MAGIC, &ABOUT, error);
-    sherd_record_take_one(&in, "wall", &sherd_rows_f64, &loop->wall_before);
+    sherd_record_read_one(&in, "wall", &sherd_rows_f64, &loop->wall_before);
     size_t size = sherd_record_rows(&in, "probes");
     char *names = calloc(size + 1, 1); // terminated even if the last name is not
     if (names == NULL) return sherd_fail_memory(error, "a checkpoint");
-    sherd_record_take(&in, &(sherd_record_column){"probes", &sherd_rows_u8, names, size, 0});
+    sherd_record_read(&in, &(sherd_record_column){"probes", &sherd_rows_u8, names, size, 0});
     sherd_status status = take_readings(loop, &in, names, size, error);
     free(names);
     return status == SHERD_OK ? sherd_record_close(&in) : status;

@@ -52,7 +52,7 @@ static void *take(sherd_record_reader *in, sherd_owned *owned, const char *name,
     bool optional = (flags & SHERD_COLUMN_OPTIONAL) != 0 && !sherd_record_has(in, name);
     if (optional || sherd_record_rows(in, name) == rows)
         column.items = room(in, owned, rows, layout->size);
-    sherd_record_take(in, &column); // reports the error
+    sherd_record_read(in, &column); // reports the error
     return in->status == SHERD_OK ? column.items : NULL;
 }
 
@@ -62,7 +62,7 @@ static const char *take_bytes(sherd_record_reader *in, sherd_owned *owned, const
 {
     *size = sherd_record_rows(in, name);
     char *bytes = room(in, owned, *size + 1, 1);
-    sherd_record_take(in, &(sherd_record_column){name, &sherd_rows_u8, bytes, *size, 0});
+    sherd_record_read(in, &(sherd_record_column){name, &sherd_rows_u8, bytes, *size, 0});
     if (in->status == SHERD_OK) return bytes;
     *size = 0;
     return "";
@@ -124,7 +124,7 @@ static void take_more(sherd_record_reader *in, sherd_owned *owned, sherd_run_per
         if (name == NULL || values == NULL) return;
         strcpy(name, unread.name);
         unread.pieces.layout = &sherd_rows_f32;
-        sherd_record_take_rows(in, &unread.pieces, values, rows);
+        sherd_record_read_rows(in, &unread.pieces, values, rows);
         columns[count++] = (sherd_run_column){.name = name, .per = per, .values = values};
     }
     frame->columns = columns;
@@ -163,7 +163,7 @@ static sherd_status decode_info(const unsigned char *bytes, size_t size, const c
 {
     sherd_record_about about = about_file(where);
     sherd_record_reader in = sherd_record_open(bytes, size, &about, error);
-    sherd_record_take_one(&in, "times", &sherd_run_info_layout, info);
+    sherd_record_read_one(&in, "times", &sherd_run_info_layout, info);
     for (int t = 0; t < SHERD_RUN_TEXTS; ++t) {
         size_t ignored;
         const char *text = take_bytes(&in, owned, sherd_run_texts[t].name, &ignored);
@@ -202,7 +202,7 @@ bool sherd_run_body_makes_sense(const sherd_run_model *model, int64_t first, int
 // Counts are limited by the available bytes before anything is allocated for them.
 static void take_counts(sherd_record_reader *in, sherd_run_model *model)
 {
-    sherd_record_take_one(in, "counts", &sherd_run_counts_layout, model);
+    sherd_record_read_one(in, "counts", &sherd_run_counts_layout, model);
     bool sensible = model->element_count >= 0 && model->bond_count >= 0 && model->body_count >= 0 &&
                     model->material_count >= 0 && model->obstacle_count >= 0 &&
                     model->glue_count >= 0 && model->glue_count <= model->bond_count;
@@ -346,8 +346,8 @@ static sherd_status decode_step(const unsigned char *bytes, size_t size, const c
     sherd_record_about about = about_file(where);
     sherd_record_reader in = sherd_record_open(bytes, size, &about, error);
     *step = (sherd_run_step){0};
-    sherd_record_take_one(&in, "time", &sherd_rows_f64, &step->time);
-    sherd_record_take_one(&in, "stats", &sherd_run_stats_layout, &step->stats);
+    sherd_record_read_one(&in, "time", &sherd_rows_f64, &step->time);
+    sherd_record_read_one(&in, "stats", &sherd_run_stats_layout, &step->stats);
     step->obstacles =
         take(&in, owned, "obstacles", &sherd_rows_pose, (size_t)model->obstacle_count, 0);
     size_t broken = sherd_record_rows(&in, "newly_broken");
@@ -355,7 +355,7 @@ static sherd_status decode_step(const unsigned char *bytes, size_t size, const c
     step->newly_broken_count = (sherd_bond_index)broken;
     take_breaks(&in, owned, model, step);
     if (sherd_record_has(&in, "planned"))
-        sherd_record_take_one(&in, "planned", &sherd_rows_i64, &step->frames_planned);
+        sherd_record_read_one(&in, "planned", &sherd_rows_i64, &step->frames_planned);
     return finish(&in, in.status == SHERD_OK && sherd_run_step_makes_sense(step, model), "frame");
 }
 
@@ -407,7 +407,7 @@ sherd_status sherd_run_decode_checkpoint(const unsigned char *bytes, size_t size
 {
     sherd_record_about about = about_file(where);
     sherd_record_reader in = sherd_record_open(bytes, size, &about, error);
-    sherd_record_take_one(&in, "head", &sherd_run_checkpoint_layout, checkpoint);
+    sherd_record_read_one(&in, "head", &sherd_run_checkpoint_layout, checkpoint);
     size_t count = sherd_record_rows(&in, "fragments");
     checkpoint->element_fragment = take(&in, owned, "fragments", &sherd_rows_i32, count, 0);
     checkpoint->element_count = count <= INT32_MAX ? (sherd_element_index)count : -1;

@@ -14,7 +14,7 @@ static void *readable(const void *items)
 static void put(sherd_byte_buffer *out, const char *name, const sherd_row_layout *layout,
                 const void *items, size_t rows, unsigned flags)
 {
-    sherd_record_put(out, &(sherd_record_column){name, layout, readable(items), rows, flags});
+    sherd_record_write(out, &(sherd_record_column){name, layout, readable(items), rows, flags});
 }
 
 static void put_text(sherd_byte_buffer *out, const char *name, const char *text)
@@ -28,7 +28,7 @@ static void put_texts(sherd_byte_buffer *out, const char *name, const void *firs
 {
     size_t size = 0;
     for (int pass = 0; pass < 2; ++pass) {
-        if (pass == 1) sherd_record_put_head(out, name, &sherd_rows_u8, size);
+        if (pass == 1) sherd_record_write_head(out, name, &sherd_rows_u8, size);
         for (int k = 0; k < count; ++k) {
             const char *text;
             memcpy(&text, (const char *)first + (size_t)k * stride, sizeof(char *));
@@ -81,7 +81,7 @@ static sherd_run_sizes sizes_of(const sherd_run_model *model)
 
 void sherd_run_encode_info(sherd_byte_buffer *out, const sherd_run_info *info)
 {
-    sherd_record_put_one(out, "times", &sherd_run_info_layout, info);
+    sherd_record_write_one(out, "times", &sherd_run_info_layout, info);
     for (int t = 0; t < SHERD_RUN_TEXTS; ++t)
         put_text(out, sherd_run_texts[t].name, pointer_at(info, sherd_run_texts[t].offset));
     put_texts(out, "settings", info->settings, sizeof *info->settings, info->setting_count);
@@ -125,7 +125,7 @@ static void put_tetras(sherd_byte_buffer *out, const sherd_run_model *model)
 void sherd_run_encode_model(sherd_byte_buffer *out, const sherd_run_model *model)
 {
     sherd_run_sizes sizes = sizes_of(model);
-    sherd_record_put_one(out, "counts", &sherd_run_counts_layout, model);
+    sherd_record_write_one(out, "counts", &sherd_run_counts_layout, model);
     put(out, "bodies", &sherd_body_info_layout, model->bodies, (size_t)model->body_count, 0);
     const char *const *first_name = model->body_count > 0 ? &model->bodies[0].name : NULL;
     put_texts(out, "body_names", first_name, sizeof *model->bodies, model->body_count);
@@ -145,13 +145,14 @@ void sherd_run_encode_step(sherd_byte_buffer *out, const sherd_run_frame *frame,
                            const sherd_bond_index *newly_broken,
                            sherd_bond_index newly_broken_count, int64_t frames_planned)
 {
-    sherd_record_put_one(out, "time", &sherd_rows_f64, &frame->time);
-    sherd_record_put_one(out, "stats", &sherd_run_stats_layout, &frame->stats);
+    sherd_record_write_one(out, "time", &sherd_rows_f64, &frame->time);
+    sherd_record_write_one(out, "stats", &sherd_run_stats_layout, &frame->stats);
     put(out, "obstacles", &sherd_rows_pose, frame->obstacles, (size_t)obstacle_count, 0);
     put(out, "newly_broken", &sherd_rows_i64, newly_broken, (size_t)newly_broken_count,
         SHERD_COLUMN_PLANES);
     put(out, "breaks", &sherd_break_layout, frame->breaks, (size_t)frame->break_count, 0);
-    if (frames_planned > 0) sherd_record_put_one(out, "planned", &sherd_rows_i64, &frames_planned);
+    if (frames_planned > 0)
+        sherd_record_write_one(out, "planned", &sherd_rows_i64, &frames_planned);
 }
 
 void sherd_run_encode_frame(sherd_byte_buffer *out, const sherd_run_frame *frame,
@@ -166,7 +167,7 @@ void sherd_run_encode_frame(sherd_byte_buffer *out, const sherd_run_frame *frame
 
 void sherd_run_encode_checkpoint(sherd_byte_buffer *out, const sherd_run_checkpoint *checkpoint)
 {
-    sherd_record_put_one(out, "head", &sherd_run_checkpoint_layout, checkpoint);
+    sherd_record_write_one(out, "head", &sherd_run_checkpoint_layout, checkpoint);
     put(out, "fragments", &sherd_rows_i32, checkpoint->element_fragment,
         (size_t)checkpoint->element_count, SHERD_COLUMN_PLANES);
     put(out, "state", &sherd_rows_u8, checkpoint->state, checkpoint->state_size, 0);

@@ -163,7 +163,7 @@ static void read_solid(sherd_scene_reader *reader, const sherd_node *node, sherd
     reader->group_count = 0;
     if (shape != NULL) body->shape = sherd_read_placed_shape(reader, shape);
     body->groups = sherd_take_groups(reader, &body->group_count);
-    sherd_take_seams(reader, reader->scene->body_count); // its position, once it is read
+    sherd_assign_seams(reader, reader->scene->body_count); // its position, once it is read
     body->shape_digest = shape != NULL ? reader->shape_digest : 0;
     reader->element_radius = 0.0;
     if (body->packing.tetra.mesh_file != NULL) sherd_read_tetra_mesh(reader, packing, body);

@@ -176,7 +176,7 @@ static sherd_scene_driver new_driver(void)
     return driver;
 }
 
-static bool is_taken(const sherd_scene *scene, const char *name)
+static bool is_name_used(const sherd_scene *scene, const char *name)
 {
     for (int k = 0; k < scene->obstacle_count; ++k)
         if (scene->obstacles[k].def.name != NULL && strcmp(scene->obstacles[k].def.name, name) == 0)
@@ -189,7 +189,7 @@ static bool is_taken(const sherd_scene *scene, const char *name)
 
 void sherd_check_probe_name(sherd_scene_reader *reader, const sherd_node *node, const char *name)
 {
-    if (name != NULL && is_taken(reader->scene, name))
+    if (name != NULL && is_name_used(reader->scene, name))
         sherd_reader_fail(reader, sherd_node_find(node, "name"),
                           "obstacles, drivers and probes share one set of names",
                           "the name '%s' is taken already", name);

@@ -136,7 +136,7 @@ static void keep_seam(sherd_scene_reader *reader, const sherd_scene_seam *seam)
     reader->seams[reader->seam_count++] = *seam;
 }
 
-void sherd_take_seams(sherd_scene_reader *reader, int body)
+void sherd_assign_seams(sherd_scene_reader *reader, int body)
 {
     SHERD_ASSERT(body >= 0 && reader->seam_count >= reader->scene->seam_count,
                  "seams are only added");

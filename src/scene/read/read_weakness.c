@@ -102,8 +102,8 @@ static void read_with(sherd_scene_reader *reader, const sherd_node *map, const s
 }
 
 // The mesh file that the body's shape is, placed as it is. False with an error.
-static bool take_shape(sherd_scene_reader *reader, const sherd_node *node, entry *e,
-                       mesh_source *source)
+static bool read_entry_shape(sherd_scene_reader *reader, const sherd_node *node, entry *e,
+                             mesh_source *source)
 {
     static const char *const MESH_KEYS[] = {"repair", NULL};
     const sherd_node *shape = sherd_node_find(e->body, "shape"),
@@ -133,7 +133,7 @@ static bool read_source(sherd_scene_reader *reader, const sherd_node *node, entr
     if (sherd_node_find(node, "file") != NULL) {
         read_with(reader, node, FILE_FIELDS, 2, NOT_FILE, source);
         read_with(reader, node, POSE_FIELDS, 2, NOT_POSE, source);
-    } else if (!take_shape(reader, node, e, source)) {
+    } else if (!read_entry_shape(reader, node, e, source)) {
         return false;
     }
     for (int k = 0; k < 3 && sherd_node_find(node, "file") == NULL; ++k)

@@ -68,7 +68,7 @@ bool sherd_material_key_counts(const char *key, sherd_solid_model model);
 void sherd_find_seams(sherd_scene_reader *reader, const sherd_node *list,
                       sherd_shape *const *parts);
 // Gives the scene the seams of this body's shape.
-void sherd_take_seams(sherd_scene_reader *reader, int body);
+void sherd_assign_seams(sherd_scene_reader *reader, int body);
 // Adds "path=value" to the settings recorded with the scene.
 void sherd_scene_keep_setting(sherd_scene_reader *reader, const char *setting);
 // `appearance: {...}` of a material or an obstacle, and that of one without; whether it has a colour of its

@@ -202,7 +202,7 @@ void sherd_ringing_save(const sherd_system *system, sherd_byte_buffer *out)
     const sherd_ringing *r = system->ringing;
     if (r == NULL || r->broken != system->bonds.broken_count) return;
     sherd_record_column column = column_of(r);
-    sherd_record_put(out, &column);
+    sherd_record_write(out, &column);
 }
 
 // Restored after the bonds.
@@ -215,6 +215,6 @@ sherd_status sherd_ringing_restore(sherd_system *system, sherd_record_reader *in
     sherd_status status = make(system, error);
     if (status != SHERD_OK) return status;
     sherd_record_column column = column_of(system->ringing);
-    sherd_record_take(in, &column);
+    sherd_record_read(in, &column);
     return in->status;
 }

@@ -371,15 +371,15 @@ static void check_run(closing_search *l, const run *r, int o, const sherd_obstac
     }
 }
 
-static void take_touching(void *context, sherd_element_index first, sherd_element_index second,
-                          int obstacle, const sherd_closing *closing)
+static void visit_touching(void *context, sherd_element_index first, sherd_element_index second,
+                           int obstacle, const sherd_closing *closing)
 {
     closing_search *l = context;
     if (!take(l, closing)) return;
     l->limit->first = first, l->limit->second = second, l->limit->obstacle = obstacle;
 }
 
-static void take_bodies(void *context, int body, int other, const sherd_closing *closing)
+static void visit_bodies(void *context, int body, int other, const sherd_closing *closing)
 {
     closing_search *l = context;
     if (!take(l, closing)) return;
@@ -396,7 +396,7 @@ static void check_obstacles(closing_search *l)
         for (size_t k = 0; k < l->run_count; ++k)
             check_run(l, &l->runs[k], o, &flight);
     }
-    sherd_contacts_visit_body_closings(contacts, time, window_of(l), take_bodies, l);
+    sherd_contacts_visit_body_closings(contacts, time, window_of(l), visit_bodies, l);
 }
 
 // ---------------------------------------------------------------- step limit
@@ -453,7 +453,7 @@ sherd_status sherd_system_limit_step(const sherd_system *system, double dt, int 
     if (status == SHERD_OK) status = find_runs(&l, error);
     if (status == SHERD_OK) {
         check_bonds(&l);
-        sherd_contacts_visit_touching(system->contacts, &system->elements.points, take_touching,
+        sherd_contacts_visit_touching(system->contacts, &system->elements.points, visit_touching,
                                       &l);
         check_obstacles(&l);
         status = check_elements(&l, error);

@@ -79,7 +79,7 @@ LANE_INLINE inertia inertia_of(const sherd_integration *in, lane radius, lane ma
 LANE_INLINE inertia inertia_at(const sherd_integration *in, sherd_element_index k)
 {
     point_lanes s = {&k, true};
-    return inertia_of(in, take_radius(&in->e->points, s), take_mass(&in->e->points, s));
+    return inertia_of(in, fetch_radius(&in->e->points, s), fetch_mass(&in->e->points, s));
 }
 
 typedef struct motion {

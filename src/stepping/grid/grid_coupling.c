@@ -650,7 +650,7 @@ static void add_driver_loads(const sherd_grid_coupling *g, sherd_system *s)
     }
 }
 
-void sherd_grid_coupling_take(sherd_system *s)
+void sherd_grid_coupling_gather(sherd_system *s)
 {
     sum_impulses(s->coupling);
 }

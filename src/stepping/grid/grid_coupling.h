@@ -23,7 +23,7 @@ sherd_vec3 sherd_coupled_without_held(uint8_t held, sherd_vec3 push);
 // Contact impulses at nodes act on coupled bodies evenly over their own steps within the grid's
 // step, as a force would: half of a step's part before and half after it. So bodies that lie on
 // points stay at rest in every step, without waves. Springs act with their present forces.
-void sherd_grid_coupling_take(sherd_system *system); // takes impulses from nodes
+void sherd_grid_coupling_gather(sherd_system *system); // takes impulses from nodes
 // Applies them over a fraction of the grid's step: a whole step of their own, or half of one; `elapsed`
 // is the time since the start of the grid's step [s].
 void sherd_grid_coupling_kick(sherd_system *system, double fraction, bool whole, double elapsed);

@@ -37,7 +37,7 @@ static sherd_status move_coupling(void *context, sherd_error *error)
     sherd_system *s = step->system;
     int64_t steps = sherd_grid_part_begin(s, step->settings, step->dt, step->time);
     double fraction = 1.0 / (double)steps; // of impulses
-    sherd_grid_coupling_take(s);
+    sherd_grid_coupling_gather(s);
     sherd_grid_trend_begin(s);
     sherd_grid_coupling_kick(s, 0.5 * fraction, false, 0.0);
     for (int64_t k = 0; k < steps; ++k) {

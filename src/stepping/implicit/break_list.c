@@ -148,7 +148,7 @@ void sherd_report_breaks(sherd_system *s, sherd_break_list *list)
     list->reported = list->count;
 }
 
-sherd_status sherd_take_back_breaks(sherd_system *s, sherd_break_list *list, sherd_error *error)
+sherd_status sherd_undo_breaks(sherd_system *s, sherd_break_list *list, sherd_error *error)
 {
     sherd_status status = sherd_mark_broken(s, list, 0, 0, error);
     if (s->contacts != NULL) sherd_contacts_bonds_mended(s->contacts, list->reported);

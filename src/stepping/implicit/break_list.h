@@ -35,8 +35,7 @@ sherd_status sherd_mark_broken(sherd_system *system, const sherd_break_list *lis
 // their ends at its start becomes rest overlap.
 void sherd_report_breaks(sherd_system *system, sherd_break_list *list);
 // Withdraws all: none of them broke.
-sherd_status sherd_take_back_breaks(sherd_system *system, sherd_break_list *list,
-                                    sherd_error *error);
+sherd_status sherd_undo_breaks(sherd_system *system, sherd_break_list *list, sherd_error *error);
 
 // Makes their breaks final: their energy is dissipated, contact between their ends begins, and they
 // are logged with the time of the step's end.

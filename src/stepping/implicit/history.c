@@ -6,7 +6,7 @@
 sherd_time_error sherd_implicit_sample_history(sherd_implicit *im, double h)
 {
     sherd_node_state_swap(&im->old, &im->now);
-    sherd_node_state_take(&im->now, im->parts.elements, &im->parts.parallel);
+    sherd_node_state_capture(&im->now, im->parts.elements, &im->parts.parallel);
     im->before = h;
     return sherd_time_errors_sample(&im->errors, h, im->parts.elements, &im->parts.parallel);
 }
@@ -71,8 +71,8 @@ static void extrapolate_spins(const extrapolation *in)
     sherd_implicit *im = in->im;
     sherd_elements *e = im->parts.elements;
     sherd_scheme_weights back = {.gamma = -1.0 / in->h, .now = 1.0};
-    sherd_node_state_take(&im->spare, e, &im->parts.parallel);
-    sherd_node_state_put(&im->old, e, &im->parts.parallel);
+    sherd_node_state_capture(&im->spare, e, &im->parts.parallel);
+    sherd_node_state_restore_to(&im->old, e, &im->parts.parallel);
     sherd_momentum_project(&im->projection, e,
                            &(sherd_projected_step){.weights = &back,
                                                    .now = &im->spare,
@@ -80,8 +80,8 @@ static void extrapolate_spins(const extrapolation *in)
                                                    .external = in->external,
                                                    .loads_of_now = true},
                            &im->parts.parallel);
-    sherd_node_state_take(&im->old, e, &im->parts.parallel);
-    sherd_node_state_put(&im->spare, e, &im->parts.parallel);
+    sherd_node_state_capture(&im->old, e, &im->parts.parallel);
+    sherd_node_state_restore_to(&im->spare, e, &im->parts.parallel);
 }
 
 // Two-step formulas continue the change of velocities between the two samples. They are used if the

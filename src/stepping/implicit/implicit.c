@@ -155,7 +155,7 @@ static const sherd_row_layout LAYOUT = SHERD_ROW_LAYOUT(sherd_implicit, MEMBERS)
 void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
 {
     size_t begun = sherd_record_begin(out, "implicit");
-    sherd_record_put_one(out, "state", &LAYOUT, im);
+    sherd_record_write_one(out, "state", &LAYOUT, im);
     sherd_preconditioner_cache_save(&im->preconditioner, im->topology, out);
     sherd_time_errors_save(&im->errors, out);
     // While positions are sampled, `now` is the state at the last sample.
@@ -170,7 +170,7 @@ void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
 sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_record_reader *in, sherd_error *error)
 {
     sherd_record_reader part = sherd_record_enter(in, "implicit");
-    sherd_record_take_one(&part, "state", &LAYOUT, im);
+    sherd_record_read_one(&part, "state", &LAYOUT, im);
     sherd_preconditioner_cache_restore(&im->preconditioner, im->topology + 1, &part);
     sherd_time_errors_restore(&im->errors, &part);
     if (im->errors.trail_count > 0)

@@ -183,7 +183,7 @@ static sherd_status undo(attempt *a)
     sherd_status status = sherd_softening_rounds_undo(a->rounds, a->system, a->error);
     if (status != SHERD_OK) return status;
     a->resolves = 0;
-    return sherd_take_back_breaks(a->system, &a->breaks, a->error);
+    return sherd_undo_breaks(a->system, &a->breaks, a->error);
 }
 
 // The worst ratio of the last try.

@@ -52,13 +52,13 @@ static sherd_status better_start(sherd_implicit *im, const sherd_objective *obje
     if (status != SHERD_OK || *hopeless ||
         (predicted.bonds.energy <= 4.0 * im->elastic && isfinite(predicted.energy)))
         return status;
-    sherd_node_state_take(&im->spare, im->parts.elements, &im->parts.parallel);
-    sherd_node_state_put(&im->now, im->parts.elements, &im->parts.parallel);
+    sherd_node_state_capture(&im->spare, im->parts.elements, &im->parts.parallel);
+    sherd_node_state_restore_to(&im->now, im->parts.elements, &im->parts.parallel);
     sherd_implicit_pose_held(im, im->request.dt);
     status = sherd_objective_evaluate(objective, true, im->vectors, &stayed, error);
     im->outcome.newton.value = stayed;
     if (status == SHERD_OK && predicted.energy <= stayed.energy) {
-        sherd_node_state_put(&im->spare, im->parts.elements, &im->parts.parallel);
+        sherd_node_state_restore_to(&im->spare, im->parts.elements, &im->parts.parallel);
         *evaluated = false;
     }
     return status;
@@ -115,7 +115,7 @@ static sherd_status minimise(sherd_implicit *im, bool started, sherd_error *erro
 static sherd_status begin_attempt(sherd_implicit *im, double reach, sherd_error *error)
 {
     if (im->outcome.retried)
-        sherd_node_state_put(&im->now, im->parts.elements, &im->parts.parallel);
+        sherd_node_state_restore_to(&im->now, im->parts.elements, &im->parts.parallel);
     sherd_status status = begin_contact(im, reach, error);
     if (status != SHERD_OK) return status;
     im->tried = true;
@@ -250,7 +250,7 @@ sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request
         sherd_newton_settings_linear(&im->request.newton);
     im->request.newton.move_floor = fmax(request->newton.move_floor, negligible_move(im));
     im->outcome = (sherd_implicit_outcome){.scheme = SHERD_SCHEME_KIND_EULER};
-    sherd_node_state_take(&im->now, im->parts.elements, &im->parts.parallel);
+    sherd_node_state_capture(&im->now, im->parts.elements, &im->parts.parallel);
     sherd_status status = attempt(im, error);
     if (status == SHERD_OK) estimate(im);
     if (status == SHERD_OK) status = find_drag(im, error);
@@ -383,7 +383,7 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *di
 
 void sherd_implicit_reject(sherd_implicit *im)
 {
-    sherd_node_state_put(&im->now, im->parts.elements, &im->parts.parallel);
+    sherd_node_state_restore_to(&im->now, im->parts.elements, &im->parts.parallel);
     if (im->trial != NULL && im->tried) sherd_contact_trial_abandon(im->trial);
     im->tried = false;
 }

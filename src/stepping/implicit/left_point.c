@@ -27,7 +27,7 @@ sherd_status sherd_implicit_push_by_present_loads(sherd_implicit *im,
 {
     sherd_newton_report *report = &im->outcome.newton;
     *report = (sherd_newton_report){.converged = true};
-    sherd_node_state_put(&im->now, im->parts.elements, &im->parts.parallel);
+    sherd_node_state_restore_to(&im->now, im->parts.elements, &im->parts.parallel);
     sherd_status status =
         sherd_objective_evaluate(objective, false, im->vectors, &report->value, error);
     if (status != SHERD_OK) return status;

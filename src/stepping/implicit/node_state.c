@@ -58,13 +58,13 @@ static sherd_record_column column_of(const sherd_node_state *state, const char *
 void sherd_node_state_save(const sherd_node_state *state, const char *name, sherd_byte_buffer *out)
 {
     sherd_record_column column = column_of(state, name);
-    sherd_record_put(out, &column);
+    sherd_record_write(out, &column);
 }
 
 void sherd_node_state_restore(sherd_node_state *state, const char *name, sherd_record_reader *in)
 {
     sherd_record_column column = column_of(state, name);
-    sherd_record_take(in, &column);
+    sherd_record_read(in, &column);
 }
 
 typedef struct copying {
@@ -78,8 +78,8 @@ static void copy_range(void *context, size_t begin, size_t end)
         memcpy(c->to[k] + begin, c->from[k] + begin, (end - begin) * sizeof(double));
 }
 
-void sherd_node_state_take(sherd_node_state *state, const sherd_elements *elements,
-                           const sherd_parallel *parallel)
+void sherd_node_state_capture(sherd_node_state *state, const sherd_elements *elements,
+                              const sherd_parallel *parallel)
 {
     copying c;
     columns_of(state, c.to);
@@ -87,8 +87,8 @@ void sherd_node_state_take(sherd_node_state *state, const sherd_elements *elemen
     sherd_parallel_for(parallel, (size_t)state->count, CHUNK, copy_range, &c);
 }
 
-void sherd_node_state_put(const sherd_node_state *state, sherd_elements *elements,
-                          const sherd_parallel *parallel)
+void sherd_node_state_restore_to(const sherd_node_state *state, sherd_elements *elements,
+                                 const sherd_parallel *parallel)
 {
     sherd_node_state copy = *state;
     copying c;

@@ -24,10 +24,10 @@ void sherd_node_state_save(const sherd_node_state *state, const char *name, sher
 void sherd_node_state_restore(sherd_node_state *state, const char *name, sherd_record_reader *in);
 
 // Copies the elements' state; writes it back.
-void sherd_node_state_take(sherd_node_state *state, const sherd_elements *elements,
-                           const sherd_parallel *parallel);
-void sherd_node_state_put(const sherd_node_state *state, sherd_elements *elements,
-                          const sherd_parallel *parallel);
+void sherd_node_state_capture(sherd_node_state *state, const sherd_elements *elements,
+                              const sherd_parallel *parallel);
+void sherd_node_state_restore_to(const sherd_node_state *state, sherd_elements *elements,
+                                 const sherd_parallel *parallel);
 void sherd_node_state_swap(sherd_node_state *a, sherd_node_state *b);
 
 static inline sherd_vec3 sherd_node_position(const sherd_node_state *s, size_t k)

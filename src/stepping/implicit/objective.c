@@ -15,8 +15,8 @@ typedef struct gradient_pass {
     double *gradient;
 } gradient_pass;
 
-static void put_gradient(const gradient_pass *pass, size_t k, sherd_vec3 force, sherd_vec3 torque,
-                         uint8_t held)
+static void store_gradient(const gradient_pass *pass, size_t k, sherd_vec3 force, sherd_vec3 torque,
+                           uint8_t held)
 {
     size_t stride = pass->objective->stride;
     double *g = pass->gradient + k;
@@ -33,8 +33,8 @@ static double element_inertia(const gradient_pass *pass, size_t k)
     const sherd_elements *e = pass->objective->elements;
     sherd_element_index i = (sherd_element_index)k;
     sherd_inertia_potential inertia = sherd_inertia_of(pass->objective->target, e, i);
-    put_gradient(pass, k, vec3_sub(inertia.force, sherd_element_force(e, i)),
-                 vec3_sub(inertia.torque, sherd_element_torque(e, i)), e->held[k]);
+    store_gradient(pass, k, vec3_sub(inertia.force, sherd_element_force(e, i)),
+                   vec3_sub(inertia.torque, sherd_element_torque(e, i)), e->held[k]);
     return inertia.energy;
 }
 
@@ -76,9 +76,9 @@ static double body_inertia(const gradient_pass *pass, int b)
         quat_to_rotation_vector(quat_multiply(body->rotation, quat_conjugate(t->rotation)));
     sherd_vec3 weighed = times_moment(&t->inertia, turned);
     sherd_contact_trial_body_load(o->trial, b, &force, &torque);
-    put_gradient(pass, (size_t)o->elements->count + (size_t)b,
-                 vec3_sub(vec3_scale(c * t->inertia.mass, displacement), force),
-                 vec3_sub(vec3_scale(c, pulled_back(turned, weighed)), torque), 0);
+    store_gradient(pass, (size_t)o->elements->count + (size_t)b,
+                   vec3_sub(vec3_scale(c * t->inertia.mass, displacement), force),
+                   vec3_sub(vec3_scale(c, pulled_back(turned, weighed)), torque), 0);
     return 0.5 * c *
            (t->inertia.mass * vec3_dot(displacement, displacement) + vec3_dot(turned, weighed));
 }

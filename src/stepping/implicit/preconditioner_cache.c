@@ -58,12 +58,12 @@ void sherd_preconditioner_cache_save(const sherd_preconditioner_cache *cache, ui
 {
     sherd_preconditioner_cache saved = *cache;
     if (cache->topology != topology) saved.fresh = 0.0;
-    sherd_record_put_one(out, "preconditioner", &LAYOUT, &saved);
+    sherd_record_write_one(out, "preconditioner", &LAYOUT, &saved);
 }
 
 void sherd_preconditioner_cache_restore(sherd_preconditioner_cache *cache, uint64_t topology,
                                         sherd_record_reader *in)
 {
-    sherd_record_take_one(in, "preconditioner", &LAYOUT, cache);
+    sherd_record_read_one(in, "preconditioner", &LAYOUT, cache);
     cache->topology = topology;
 }

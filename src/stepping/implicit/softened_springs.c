@@ -60,7 +60,7 @@ static softened_bond look_at(const sherd_softened_parts *parts, double damping,
                            .radius = 2.0 / k[SHERD_CLASS_WEIGHT]};
 }
 
-static void put_vector(float to[3], sherd_vec3 v)
+static void store_vector(float to[3], sherd_vec3 v)
 {
     to[0] = (float)v.x, to[1] = (float)v.y, to[2] = (float)v.z;
 }
@@ -69,8 +69,8 @@ static sherd_contact_spring spring_at(const softened_bond *b, sherd_vec3 offset,
                                       double across)
 {
     sherd_contact_spring spring = {.i = b->i, .j = b->j};
-    put_vector(spring.arm_i, vec3_add(b->half, offset));
-    put_vector(spring.arm_j, vec3_sub(offset, b->half));
+    store_vector(spring.arm_i, vec3_add(b->half, offset));
+    store_vector(spring.arm_j, vec3_sub(offset, b->half));
     double over = along - across;
     sherd_vec3 n = b->n;
     const double k[6] = {across + over * n.x * n.x, across + over * n.y * n.y,
@@ -87,7 +87,7 @@ static sherd_vec3 some_normal(sherd_vec3 n)
     return vec3_normalize(vec3_cross(n, axis));
 }
 
-static void put_bond(const softened_bond *b, sherd_contact_spring to[SPRINGS])
+static void store_bond(const softened_bond *b, sherd_contact_spring to[SPRINGS])
 {
     sherd_vec3 u = some_normal(b->n), v = vec3_cross(b->n, u);
     double a = b->radius / sqrt(2.0), along = 0.25 * b->along, across = 0.25 * b->across;
@@ -130,7 +130,7 @@ sherd_status sherd_softened_springs_add(sherd_softened_springs *room,
     if (others > 0) memcpy(room->springs, system->springs, others * sizeof *room->springs);
     for (int32_t k = 0; k < list->count; ++k) {
         softened_bond b = look_at(parts, system->damping, &list->bonds[k]);
-        put_bond(&b, room->springs + others + SPRINGS * (size_t)k);
+        store_bond(&b, room->springs + others + SPRINGS * (size_t)k);
     }
     sort_springs(room, count);
     system->springs = room->sorted;

@@ -227,7 +227,7 @@ sherd_time_error sherd_time_errors_judge(const sherd_time_errors *errors,
     return result;
 }
 
-static void take_rates(sherd_time_errors *errors, const sherd_time_error *of)
+static void set_rates(sherd_time_errors *errors, const sherd_time_error *of)
 {
     errors->bend_rate = of->bend_rate;
     errors->error_rate = of->error_rate;
@@ -259,7 +259,7 @@ sherd_time_error sherd_time_errors_sample(sherd_time_errors *errors, double h,
         result = add_up(&pass, 1.0, &sums, parallel);
         judge_bend(errors, &sums, h, &result);
         result.loss = power_lost(&result, SHERD_SCHEME_KIND_BDF2, sums.all_mass, h);
-        take_rates(errors, &result);
+        set_rates(errors, &result);
     }
     note(errors, h, &pass);
     return result;
@@ -273,7 +273,7 @@ void sherd_time_errors_clear_samples(sherd_time_errors *errors)
 
 void sherd_time_errors_accept(sherd_time_errors *errors, const sherd_time_error *of)
 {
-    take_rates(errors, of);
+    set_rates(errors, of);
     errors->spent += of->error;
 }
 
@@ -304,8 +304,8 @@ void sherd_time_errors_save(const sherd_time_errors *errors, sherd_byte_buffer *
 {
     sherd_record_column positions = positions_column(errors);
     size_t begun = sherd_record_begin(out, "time_errors");
-    sherd_record_put_one(out, "state", &LAYOUT, errors);
-    sherd_record_put(out, &positions);
+    sherd_record_write_one(out, "state", &LAYOUT, errors);
+    sherd_record_write(out, &positions);
     sherd_record_end(out, begun);
 }
 
@@ -313,8 +313,8 @@ void sherd_time_errors_restore(sherd_time_errors *errors, sherd_record_reader *i
 {
     sherd_record_column positions = positions_column(errors);
     sherd_record_reader part = sherd_record_enter(in, "time_errors");
-    sherd_record_take_one(&part, "state", &LAYOUT, errors);
-    sherd_record_take(&part, &positions);
+    sherd_record_read_one(&part, "state", &LAYOUT, errors);
+    sherd_record_read(&part, &positions);
     sherd_record_leave(&part);
     // Checked, because the bytes may be damaged.
     if (errors->trail_count < 0 || errors->trail_count > SHERD_TRAIL_LENGTH)

@@ -52,7 +52,7 @@ static void advance_some(void *context, size_t begin, size_t end)
 }
 
 // Sorts by work, most first; equal ones by index. Returns the sum.
-static double put_in_order(team *t)
+static double sort_by_work(team *t)
 {
     double work[SHERD_MAX_REGIONS], sum = 0.0;
     for (int k = 0; k < t->count; ++k) {
@@ -77,7 +77,7 @@ static bool is_shared(const sherd_system *part)
 // threads, come first, one after the other.
 static void advance_large(team *t, const sherd_parallel *parallel)
 {
-    double remaining = put_in_order(t);
+    double remaining = sort_by_work(t);
     for (; t->done < t->count; ++t->done) {
         int r = t->order[t->done];
         double work = work_of(&t->regions->list[r]);

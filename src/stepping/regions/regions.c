@@ -459,7 +459,8 @@ static sherd_status save_list(const sherd_regions *regions, sherd_byte_buffer *o
     sherd_status status = SHERD_OK;
     for (int r = 0; r < regions->count && status == SHERD_OK; ++r) {
         size_t begun = sherd_record_begin(out, "region");
-        sherd_record_put_one(out, "counts", &sherd_solver_counts_layout, &regions->list[r].counts);
+        sherd_record_write_one(out, "counts", &sherd_solver_counts_layout,
+                               &regions->list[r].counts);
         status = sherd_system_save(&regions->list[r].system, out, error);
         sherd_record_end(out, begun);
     }
@@ -477,8 +478,8 @@ sherd_status sherd_regions_save(const sherd_system *system, sherd_byte_buffer *o
         if (regions->list[r].has_bodies) head.bodies = r;
     sherd_record_column of = region_of(system, regions->of);
     size_t begun = sherd_record_begin(out, "regions");
-    sherd_record_put_one(out, "head", &HEAD_LAYOUT, &head);
-    sherd_record_put(out, &of);
+    sherd_record_write_one(out, "head", &HEAD_LAYOUT, &head);
+    sherd_record_write(out, &of);
     sherd_status status = save_list(regions, out, error);
     sherd_record_end(out, begun);
     return status;
@@ -503,7 +504,7 @@ static bool is_valid(const sherd_grouping *grouping, sherd_element_index element
     return true;
 }
 
-static sherd_status take_grouping(sherd_system *system, const regions_head *head,
+static sherd_status read_grouping(sherd_system *system, const regions_head *head,
                                   sherd_grouping *grouping, sherd_record_reader *in,
                                   sherd_error *error)
 {
@@ -513,7 +514,7 @@ static sherd_status take_grouping(sherd_system *system, const regions_head *head
                                  .of = sherd_alloc(n, sizeof *grouping->of)};
     if (grouping->of == NULL) return sherd_fail_memory(error, "regions");
     sherd_record_column of = region_of(system, grouping->of);
-    sherd_record_take(in, &of);
+    sherd_record_read(in, &of);
     if (in->status != SHERD_OK) return in->status;
     return is_valid(grouping, system->elements.count, system->points != NULL) ? SHERD_OK
                                                                               : fail_damaged(error);
@@ -525,7 +526,7 @@ static sherd_status restore_list(sherd_regions *regions, sherd_record_reader *in
     for (int r = 0; r < regions->count; ++r) {
         sherd_time_region *region = &regions->list[r];
         sherd_record_reader part = sherd_record_enter(in, "region");
-        sherd_record_take_one(&part, "counts", &sherd_solver_counts_layout, &region->counts);
+        sherd_record_read_one(&part, "counts", &sherd_solver_counts_layout, &region->counts);
         if (part.status == SHERD_OK)
             part.status = sherd_system_restore(&region->system, &part, error);
         sherd_status status = sherd_record_leave(&part);
@@ -538,13 +539,13 @@ static sherd_status restore_list(sherd_regions *regions, sherd_record_reader *in
 static sherd_status restore(sherd_system *system, sherd_record_reader *in, sherd_error *error)
 {
     regions_head head = {0};
-    sherd_record_take_one(in, "head", &HEAD_LAYOUT, &head);
+    sherd_record_read_one(in, "head", &HEAD_LAYOUT, &head);
     if (in->status != SHERD_OK) return in->status;
     if (head.count < 1 || head.count > SHERD_MAX_REGIONS || head.bodies < 0 ||
         head.bodies >= head.count)
         return fail_damaged(error);
     sherd_grouping grouping;
-    sherd_status status = take_grouping(system, &head, &grouping, in, error);
+    sherd_status status = read_grouping(system, &head, &grouping, in, error);
     if (status == SHERD_OK) status = sherd_regions_make(system, &grouping, error);
     sherd_free(grouping.of);
     if (status != SHERD_OK) return status;

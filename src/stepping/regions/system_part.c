@@ -12,8 +12,8 @@
 static sherd_status make_bonds(sherd_system *part, const sherd_system *whole,
                                const sherd_contact_members *m, sherd_error *error)
 {
-    sherd_status status = sherd_bonds_take_part(&part->bonds, &whole->bonds, &whole->adjacency,
-                                                m->member, m->count, m->local, error);
+    sherd_status status = sherd_bonds_extract_part(&part->bonds, &whole->bonds, &whole->adjacency,
+                                                   m->member, m->count, m->local, error);
     if (status == SHERD_OK)
         status = sherd_bonds_arrange(&part->bonds, &part->elements, whole->blocks.precision,
                                      &part->parallel, &part->blocks, error);
@@ -41,11 +41,11 @@ sherd_status sherd_system_make_part(sherd_system *part, const sherd_system *whol
         .is_part = true,
     };
     sherd_status status =
-        sherd_elements_take_part(&part->elements, &whole->elements, m->member, m->count, error);
+        sherd_elements_extract_part(&part->elements, &whole->elements, m->member, m->count, error);
     if (status == SHERD_OK) status = make_bonds(part, whole, m, error);
     if (status == SHERD_OK) status = make_contacts(part, whole, m, error);
     if (status == SHERD_OK)
-        status = sherd_drivers_take_part(&part->drivers, &whole->drivers, m->local, error);
+        status = sherd_drivers_extract_part(&part->drivers, &whole->drivers, m->local, error);
     if (status == SHERD_OK && whole->sleep.enabled && !m->awake)
         status = sherd_sleep_init(part, error);
     return status == SHERD_OK ? sherd_system_prepare(part, error) : status;

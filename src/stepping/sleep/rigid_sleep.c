@@ -207,7 +207,7 @@ sherd_sleeper *sherd_sleep_add(sherd_system *system, sherd_element_index count, 
     return s;
 }
 
-void sherd_sleep_take_members(sherd_system *system, const sherd_sleeper *s)
+void sherd_sleep_assign_members(sherd_system *system, const sherd_sleeper *s)
 {
     sherd_sleepers *sleepers = &system->sleep.sleepers;
     for (sherd_element_index m = 0; m < s->count; ++m) {
@@ -260,7 +260,7 @@ static sherd_status fall_asleep(sherd_system *system, const sherd_quiescent_body
     s->centre = s->motion.centre;
     s->radius = store_local_poses(system, s);
     s->rim_speed = largest_spin(&s->motion) * s->radius;
-    sherd_sleep_take_members(system, s);
+    sherd_sleep_assign_members(system, s);
     pose_sleeper(system, s, system->step);
     system->accounts.dissipated_bonds += body->vibration;
     if (system->contacts != NULL)
@@ -395,7 +395,7 @@ static bool wake_marked(sherd_system *system, const uint8_t *near, double half_s
             continue;
         }
         sleepers->list[kept] = sleepers->list[s];
-        if (kept != s) sherd_sleep_take_members(system, &sleepers->list[kept]);
+        if (kept != s) sherd_sleep_assign_members(system, &sleepers->list[kept]);
         ++kept;
     }
     sleepers->count = kept;

@@ -64,7 +64,7 @@ void sherd_sleep_update_poses(sherd_system *system);
 // Allocates one more sleeper of `count` elements; NULL on failure.
 sherd_sleeper *sherd_sleep_add(sherd_system *system, sherd_element_index count, sherd_error *error);
 // Assigns its elements to a sleeper.
-void sherd_sleep_take_members(sherd_system *system, const sherd_sleeper *sleeper);
+void sherd_sleep_assign_members(sherd_system *system, const sherd_sleeper *sleeper);
 // Wakes all elements in their stored state.
 void sherd_sleep_forget(sherd_system *system);
 

@@ -58,11 +58,11 @@ static void save_members(const sherd_sleep *sleep, sherd_byte_buffer *out)
     size_t sum = 0;
     for (int32_t s = 0; s < sleepers->count; ++s)
         sum += (size_t)sleepers->list[s].count;
-    sherd_record_put_head(out, "members", &sherd_rows_i32, sum);
+    sherd_record_write_head(out, "members", &sherd_rows_i32, sum);
     for (int32_t s = 0; s < sleepers->count; ++s)
-        sherd_record_put_rows(out, &sherd_rows_i32, sleepers->list[s].member,
-                              (size_t)sleepers->list[s].count);
-    sherd_record_put_head(out, "places", &sherd_rows_pose, sum);
+        sherd_record_write_rows(out, &sherd_rows_i32, sleepers->list[s].member,
+                                (size_t)sleepers->list[s].count);
+    sherd_record_write_head(out, "places", &sherd_rows_pose, sum);
     for (int32_t s = 0; s < sleepers->count; ++s)
         for (sherd_element_index m = 0; m < sleepers->list[s].count; ++m) {
             sherd_element_index k = sleepers->list[s].member[m];
@@ -70,7 +70,7 @@ static void save_members(const sherd_sleep *sleep, sherd_byte_buffer *out)
                 {sleep->local_at[0][k], sleep->local_at[1][k], sleep->local_at[2][k]},
                 {sleep->local_q[0][k], sleep->local_q[1][k], sleep->local_q[2][k],
                  sleep->local_q[3][k]}};
-            sherd_record_put_rows(out, &sherd_rows_pose, &pose, 1);
+            sherd_record_write_rows(out, &sherd_rows_pose, &pose, 1);
         }
 }
 
@@ -80,12 +80,13 @@ void sherd_sleep_save(const sherd_system *system, sherd_byte_buffer *out)
     const sherd_resting_notes *notes = &sleep->quiescence.notes;
     sherd_record_column checks = checks_of(system);
     size_t begun = sherd_record_begin(out, "sleep");
-    sherd_record_put(out, &(sherd_record_column){"sleepers", &SLEEPER_LAYOUT, sleep->sleepers.list,
-                                                 (size_t)sleep->sleepers.count, 0});
+    sherd_record_write(out,
+                       &(sherd_record_column){"sleepers", &SLEEPER_LAYOUT, sleep->sleepers.list,
+                                              (size_t)sleep->sleepers.count, 0});
     save_members(sleep, out);
-    sherd_record_put(out, &checks);
-    sherd_record_put(out, &(sherd_record_column){"resting", &sherd_resting_note_layout, notes->list,
-                                                 notes->count, 0});
+    sherd_record_write(out, &checks);
+    sherd_record_write(out, &(sherd_record_column){"resting", &sherd_resting_note_layout,
+                                                   notes->list, notes->count, 0});
     sherd_record_end(out, begun);
 }
 
@@ -121,13 +122,13 @@ static sherd_status restore_sleeper(sherd_system *system, const sherd_sleeper *s
     sherd_sleeper *s = sherd_sleep_add(system, saved->count, error);
     if (s == NULL) return SHERD_ERROR_MEMORY;
     sherd_row_copy(&SLEEPER_LAYOUT, s, saved);
-    sherd_record_take_rows(in, &columns->members, s->member, (size_t)s->count);
+    sherd_record_read_rows(in, &columns->members, s->member, (size_t)s->count);
     if (in->status != SHERD_OK) return in->status;
     if (!members_are_valid(system, s)) return fail_damaged(error);
     for (sherd_element_index m = 0; m < s->count; ++m) {
         sherd_element_index k = s->member[m];
         sherd_pose pose = {0};
-        sherd_record_take_rows(in, &columns->places, &pose, 1);
+        sherd_record_read_rows(in, &columns->places, &pose, 1);
         sleep->local_at[0][k] = pose.position.x;
         sleep->local_at[1][k] = pose.position.y;
         sleep->local_at[2][k] = pose.position.z;
@@ -136,7 +137,7 @@ static sherd_status restore_sleeper(sherd_system *system, const sherd_sleeper *s
         sleep->local_q[2][k] = pose.rotation.z;
         sleep->local_q[3][k] = pose.rotation.w;
     }
-    sherd_sleep_take_members(system, s);
+    sherd_sleep_assign_members(system, s);
     return in->status;
 }
 
@@ -148,9 +149,9 @@ static sherd_status restore_sleepers(sherd_system *system, sherd_record_reader *
     if (count > (size_t)system->elements.count) return fail_damaged(error);
     sherd_sleeper *saved = sherd_alloc(count, sizeof *saved);
     if (saved == NULL) return sherd_fail_memory(error, "bodies that sleep");
-    sherd_record_take(in, &(sherd_record_column){"sleepers", &SLEEPER_LAYOUT, saved, count, 0});
-    member_columns columns = {sherd_record_take_head(in, "members", &sherd_rows_i32),
-                              sherd_record_take_head(in, "places", &sherd_rows_pose)};
+    sherd_record_read(in, &(sherd_record_column){"sleepers", &SLEEPER_LAYOUT, saved, count, 0});
+    member_columns columns = {sherd_record_read_head(in, "members", &sherd_rows_i32),
+                              sherd_record_read_head(in, "places", &sherd_rows_pose)};
     sherd_status status = in->status;
     for (size_t s = 0; s < count && status == SHERD_OK; ++s)
         status = restore_sleeper(system, &saved[s], &columns, in, error);
@@ -166,7 +167,7 @@ static sherd_status restore_notes(sherd_system *system, sherd_record_reader *in,
     if (count > (size_t)system->elements.count) return fail_damaged(error);
     if (!sherd_grow((void **)&notes->list, &notes->capacity, count, sizeof *notes->list))
         return sherd_fail_memory(error, "bodies that sleep");
-    sherd_record_take(
+    sherd_record_read(
         in, &(sherd_record_column){"resting", &sherd_resting_note_layout, notes->list, count, 0});
     if (in->status != SHERD_OK) return in->status;
     for (size_t k = 0; k < count; ++k)
@@ -183,7 +184,7 @@ sherd_status sherd_sleep_restore(sherd_system *system, sherd_record_reader *in, 
     sherd_record_reader part = sherd_record_enter(in, "sleep");
     sherd_sleep_forget(system);
     sherd_status status = restore_sleepers(system, &part, error);
-    sherd_record_take(&part, &checks);
+    sherd_record_read(&part, &checks);
     if (status == SHERD_OK) {
         sherd_quiescence_forget(&system->sleep.quiescence);
         status = restore_notes(system, &part, error);
@@ -217,7 +218,7 @@ static sherd_status copy_sleeper(sherd_system *to, const sherd_system *from,
         for (int c = 0; c < 4; ++c)
             to->sleep.local_q[c][b] = from->sleep.local_q[c][a];
     }
-    sherd_sleep_take_members(to, s);
+    sherd_sleep_assign_members(to, s);
     return SHERD_OK;
 }
 

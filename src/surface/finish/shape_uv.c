@@ -22,5 +22,5 @@ void sherd_shape_uv_fill(const shape_uv *s, sherd_mesh *mesh)
 {
     const sherd_attribute_source source = {s->surface, &s->tree};
     for (int32_t t = 0; t < mesh->triangle_count; ++t)
-        if (mesh->face_kind[t] == SHERD_FACE_OUTER) sherd_mesh_take_uv(&source, mesh, t);
+        if (mesh->face_kind[t] == SHERD_FACE_OUTER) sherd_mesh_transfer_uv(&source, mesh, t);
 }

@@ -121,7 +121,7 @@ static void weigh_elements(void *context, size_t begin, size_t end)
 }
 
 // Returns the number of labels that changed.
-static int32_t take_labels(partition *p, const sherd_fragment_id *element_label)
+static int32_t set_labels(partition *p, const sherd_fragment_id *element_label)
 {
     int32_t count = 0;
     for (int32_t k = 0; k < p->elements.count; ++k) {
@@ -162,7 +162,7 @@ bool sherd_partition_update(partition *p, const sherd_fragment_id *element_label
     if (stale == NULL) return false;
     weight_job job = {p, stale};
     // With many changes, marking would cost more than it saves.
-    bool many = (size_t)take_labels(p, element_label) > n / 16;
+    bool many = (size_t)set_labels(p, element_label) > n / 16;
     if (many || !p->measured)
         memset(stale, MEASURE | WEIGH, n);
     else
@@ -178,6 +178,6 @@ bool sherd_partition_update(partition *p, const sherd_fragment_id *element_label
 
 void sherd_partition_relabel(partition *p, const sherd_fragment_id *element_label)
 {
-    take_labels(p, element_label);
+    set_labels(p, element_label);
     p->measured = false;
 }

@@ -43,7 +43,7 @@ static void run_chunk(void *context, size_t begin, size_t end)
     sherd_moment_row row;
     size_t next;
     for (size_t at = begin; at < end;) {
-        if (sherd_moment_take_stored(j->work, at, end, &run)) {
+        if (sherd_moment_load_stored(j->work, at, end, &run)) {
             j->kernel(j->work, &run);
             sherd_moment_clear_broken(j->work, &run);
             at += (size_t)run.count;

@@ -48,7 +48,7 @@ LANE_INLINE void find_moments(bond_law *law, bool has_history, const sherd_momen
     bond_load load;
     bond_strain(law, &s, &series, &f, &elastic, &load);
     bond_more more;
-    if (has_history) more = bond_take_more(&load);
+    if (has_history) more = bond_more_of(&load);
     bond_add_up(&s, &f, &elastic, &still, &load);
     if (has_history) bond_add_more(&s, &f, &more, &load);
     bond_soften(&f, lane_load(r->integrity + at), bond_pressure(&s.section, &f), &load);
@@ -97,7 +97,7 @@ LANE_INLINE lane4 load_orientations(const sherd_elements *e, int32_t first)
 
 // Rounds moments to single precision, two in each double, and transposes them so that each bond's
 // are contiguous.
-LANE_INLINE void put_moments(const lane moment[6], sherd_stress *to)
+LANE_INLINE void store_moments(const lane moment[6], sherd_stress *to)
 {
     enum { PAIRS = sizeof *to / sizeof(double), PARTS = (PAIRS + SHERD_LANES - 1) / SHERD_LANES };
     lane r[8] = {lane_join_singles(moment[0], moment[1]), lane_join_singles(moment[2], moment[3]),
@@ -136,7 +136,7 @@ LANE_INLINE void find_row(bond_law *law, const sherd_moment_work *w, const sherd
     bond_add_up(&s, &f, &elastic, &still, &load);
     lane moment[6];
     moments_of(&f, &load, moment);
-    put_moments(moment, to + at);
+    store_moments(moment, to + at);
 }
 
 // Laws with a history are not computed in rows.

@@ -16,8 +16,8 @@ static int64_t bond_at(const sherd_moment_work *w, size_t at)
     return w->list != NULL ? w->list[at] : w->first + (int64_t)at;
 }
 
-static void put_numbers(const sherd_bonds *bonds, const sherd_elements *e, int64_t bond, int at,
-                        sherd_moment_run *r)
+static void store_numbers(const sherd_bonds *bonds, const sherd_elements *e, int64_t bond, int at,
+                          sherd_moment_run *r)
 {
     double own[SHERD_CLASS_NUMBERS];
     const double *number = own;
@@ -32,7 +32,7 @@ static void put_numbers(const sherd_bonds *bonds, const sherd_elements *e, int64
 }
 
 // Puts a bond into lane `at` of a run, without its constants.
-static void put_bond(const sherd_moment_work *w, int64_t bond, int at, sherd_moment_run *r)
+static void store_bond(const sherd_moment_work *w, int64_t bond, int at, sherd_moment_run *r)
 {
     const sherd_bonds *bonds = w->bonds;
     for (int n = 0; n < bonds->history_stride; ++n)
@@ -72,8 +72,8 @@ size_t sherd_moment_collect(const sherd_moment_work *w, size_t at, size_t end, s
         sherd_bond_law law = sherd_material_effective_law(sherd_bond_material(w->bonds, bond));
         if (r->count > 0 && law != r->law) break;
         r->law = law;
-        put_numbers(w->bonds, w->elements, bond, r->count, r);
-        put_bond(w, bond, r->count++, r);
+        store_numbers(w->bonds, w->elements, bond, r->count, r);
+        store_bond(w, bond, r->count++, r);
     }
     for (int k = r->count; k < SHERD_MOMENT_RUN && r->count > 0; ++k)
         for (int n = 0; n < SHERD_SLOT_NUMBERS; ++n)
@@ -82,7 +82,7 @@ size_t sherd_moment_collect(const sherd_moment_work *w, size_t at, size_t end, s
     return at;
 }
 
-static void take_numbers(const double *stored, sherd_moment_run *r)
+static void load_numbers(const double *stored, sherd_moment_run *r)
 {
     enum { FIRST = SHERD_MOMENT_FIRST_SKIPPED, ROW = SHERD_MOMENT_RUN };
     memcpy(r->numbers[0], stored, FIRST * sizeof r->numbers[0]);
@@ -91,7 +91,7 @@ static void take_numbers(const double *stored, sherd_moment_run *r)
 }
 
 // Takes a whole run of consecutive bonds that have no history and do not soften.
-static bool take_following(const sherd_moment_work *w, size_t at, size_t end, sherd_moment_run *r)
+static bool join_following(const sherd_moment_work *w, size_t at, size_t end, sherd_moment_run *r)
 {
     enum { LAST = SHERD_MOMENT_RUN - 1 };
     const sherd_bonds *b = w->bonds;
@@ -108,18 +108,18 @@ static bool take_following(const sherd_moment_work *w, size_t at, size_t end, sh
     return true;
 }
 
-bool sherd_moment_take_stored(const sherd_moment_work *w, size_t at, size_t end,
+bool sherd_moment_load_stored(const sherd_moment_work *w, size_t at, size_t end,
                               sherd_moment_run *r)
 {
     const double *stored = sherd_moment_numbers_at(w->numbers, at);
     if (stored == NULL) return false;
-    take_numbers(stored, r);
+    load_numbers(stored, r);
     int64_t first = bond_at(w, at);
     r->law = sherd_material_effective_law(sherd_bond_material(w->bonds, first));
-    if (take_following(w, at, end, r)) return true;
+    if (join_following(w, at, end, r)) return true;
     r->count = end - at < SHERD_MOMENT_RUN ? (int)(end - at) : SHERD_MOMENT_RUN;
     for (int k = 0; k < r->count; ++k)
-        put_bond(w, bond_at(w, at + (size_t)k), k, r);
+        store_bond(w, bond_at(w, at + (size_t)k), k, r);
     repeat_first(r, w->bonds->history_stride);
     return true;
 }

@@ -10,7 +10,7 @@ size_t sherd_moment_collect(const sherd_moment_work *work, size_t at, size_t end
 
 // The same for a run at `at` whose constants are stored (moment_numbers.h); returns false if there
 // is none. The run includes broken bonds: call sherd_moment_clear_broken afterwards.
-bool sherd_moment_take_stored(const sherd_moment_work *work, size_t at, size_t end,
+bool sherd_moment_load_stored(const sherd_moment_work *work, size_t at, size_t end,
                               sherd_moment_run *run);
 void sherd_moment_clear_broken(const sherd_moment_work *work, const sherd_moment_run *run);
 

@@ -55,13 +55,13 @@ static sherd_element_index middle_of(const sherd_elements *e, const sherd_bond_b
 
 LANE_INLINE dlane3 take3(const double *x, const double *y, const double *z, point_lanes s)
 {
-    return (dlane3){take(x, s), take(y, s), take(z, s)};
+    return (dlane3){fetch(x, s), fetch(y, s), fetch(z, s)};
 }
 
-LANE_INLINE dlane3 take_rest3(const sherd_elements *e, point_lanes s)
+LANE_INLINE dlane3 load_reference3(const sherd_elements *e, point_lanes s)
 {
-    return (dlane3){take_rest(e, e->rx, 0, s), take_rest(e, e->ry, 1, s),
-                    take_rest(e, e->rz, 2, s)};
+    return (dlane3){load_reference(e, e->rx, 0, s), load_reference(e, e->ry, 1, s),
+                    load_reference(e, e->rz, 2, s)};
 }
 
 LANE_INLINE dlane3 dlane3_sub(dlane3 a, dlane3 b)
@@ -71,14 +71,14 @@ LANE_INLINE dlane3 dlane3_sub(dlane3 a, dlane3 b)
 
 LANE_INLINE local_frame frame_carried_by(const sherd_elements *e, point_lanes s)
 {
-    dlane x = take(e->qx, s), y = take(e->qy, s), z = take(e->qz, s), w = take(e->qw, s);
+    dlane x = fetch(e->qx, s), y = fetch(e->qy, s), z = fetch(e->qz, s), w = fetch(e->qw, s);
     return (local_frame){
         .r = {{1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)},
               {2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)},
               {2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)}},
         .t = take3(e->px, e->py, e->pz, s),
         .v = take3(e->vx, e->vy, e->vz, s),
-        .x = take_rest3(e, s),
+        .x = load_reference3(e, s),
         .q = {x, y, z, w},
     };
 }
@@ -150,32 +150,32 @@ LANE_INLINE dlane3 into_frame(const local_frame *f, dlane3 a)
                     weighted_sum(f->r[0][2], f->r[1][2], f->r[2][2], a)};
 }
 
-LANE_INLINE void put(void *const *arrays, int first, int32_t at, dlane3 a)
+LANE_INLINE void store(void *const *arrays, int first, int32_t at, dlane3 a)
 {
     real_store((real *)arrays[first] + at, a.x);
     real_store((real *)arrays[first + 1] + at, a.y);
     real_store((real *)arrays[first + 2] + at, a.z);
 }
 
-LANE_INLINE void put_displacement(void *const *arrays, int32_t at, dlane3 u)
+LANE_INLINE void store_displacement(void *const *arrays, int32_t at, dlane3 u)
 {
-    put(arrays, LOCAL_U, at, u);
+    store(arrays, LOCAL_U, at, u);
 #if defined(SHERD_SINGLE)
     dlane3 low_part = {u.x - dlane_rounded(u.x), u.y - dlane_rounded(u.y),
                        u.z - dlane_rounded(u.z)};
-    put(arrays, LOCAL_U_LOW, at, low_part);
+    store(arrays, LOCAL_U_LOW, at, low_part);
 #endif
 }
 
 // conj(R) q
-LANE_INLINE void put_orientation(void *const *arrays, int32_t at, const dlane r[4], dlane x,
-                                 dlane y, dlane z, dlane w)
+LANE_INLINE void store_orientation(void *const *arrays, int32_t at, const dlane r[4], dlane x,
+                                   dlane y, dlane z, dlane w)
 {
     dlane3 v = {x, y, z};
-    put(arrays, LOCAL_Q, at,
-        (dlane3){dlane_fma(-r[0], w, weighted_sum(r[3], r[2], -r[1], v)),
-                 dlane_fma(-r[1], w, weighted_sum(-r[2], r[3], r[0], v)),
-                 dlane_fma(-r[2], w, weighted_sum(r[1], -r[0], r[3], v))});
+    store(arrays, LOCAL_Q, at,
+          (dlane3){dlane_fma(-r[0], w, weighted_sum(r[3], r[2], -r[1], v)),
+                   dlane_fma(-r[1], w, weighted_sum(-r[2], r[3], r[0], v)),
+                   dlane_fma(-r[2], w, weighted_sum(r[1], -r[0], r[3], v))});
     real_store((real *)arrays[LOCAL_QW] + at,
                dlane_fma(r[3], w, weighted_sum(r[0], r[1], r[2], v)));
 }
@@ -184,15 +184,15 @@ LANE_INLINE void copy_some_in(const sherd_elements *e, const local_frame *f, poi
                               void *const *arrays, int32_t at)
 {
     dlane3 u = into_frame(f, dlane3_sub(take3(e->px, e->py, e->pz, s), f->t));
-    dlane3 x = dlane3_sub(take_rest3(e, s), f->x);
-    put_displacement(arrays, at, dlane3_sub(u, x));
+    dlane3 x = dlane3_sub(load_reference3(e, s), f->x);
+    store_displacement(arrays, at, dlane3_sub(u, x));
 #if defined(SHERD_WIDE)
-    put(arrays, LOCAL_X, at, x);
+    store(arrays, LOCAL_X, at, x);
 #endif
-    put_orientation(arrays, at, f->q, take(e->qx, s), take(e->qy, s), take(e->qz, s),
-                    take(e->qw, s));
-    put(arrays, LOCAL_V, at, into_frame(f, dlane3_sub(take3(e->vx, e->vy, e->vz, s), f->v)));
-    put(arrays, LOCAL_W, at, into_frame(f, take3(e->wx, e->wy, e->wz, s)));
+    store_orientation(arrays, at, f->q, fetch(e->qx, s), fetch(e->qy, s), fetch(e->qz, s),
+                      fetch(e->qw, s));
+    store(arrays, LOCAL_V, at, into_frame(f, dlane3_sub(take3(e->vx, e->vy, e->vz, s), f->v)));
+    store(arrays, LOCAL_W, at, into_frame(f, take3(e->wx, e->wy, e->wz, s)));
 }
 
 LANE_INLINE void copy_lanes_in(const sherd_elements *e, const local_frame *f, point_lanes s,
@@ -218,8 +218,8 @@ typedef enum row_use {
 } row_use;
 
 // Transposes the states of one vector of elements from columns, from index `from` on, into rows.
-LANE_INLINE void put_rows(void *const *columns, int32_t from, const sherd_bond_scratch *scratch,
-                          int32_t at)
+LANE_INLINE void store_rows(void *const *columns, int32_t from, const sherd_bond_scratch *scratch,
+                            int32_t at)
 {
     for (int part = 0; part < LOCAL_NUMBERS; part += SHERD_LANES) {
         lane r[SHERD_LANES];
@@ -292,7 +292,7 @@ LANE_INLINE void copy_list_in(const sherd_elements *e, frame_cursor *frames,
             copy_lanes_in(e, &frames->frame, s, columns, at + l);
             some = true;
         }
-        if (some && use != ROWS_NONE) put_rows(columns, at, scratch, to + k);
+        if (some && use != ROWS_NONE) store_rows(columns, at, scratch, to + k);
     }
 }
 
@@ -361,7 +361,7 @@ LANE_INLINE void scatter_wide_rows(double *rows, const int32_t *index,
 }
 
 // Moves value c of element at + k to lane k of number[c] and sets it to 0.
-LANE_INLINE void take_rows(double *rows, int32_t at, dlane number[LOAD_NUMBERS])
+LANE_INLINE void fetch_rows(double *rows, int32_t at, dlane number[LOAD_NUMBERS])
 {
     for (int part = 0; part < LOAD_NUMBERS; part += DLANES) {
         for (int k = 0; k < DLANES; ++k) {
@@ -384,34 +384,34 @@ LANE_INLINE dlane3 out_of_frame(const local_frame *f, dlane3 a)
 }
 
 // Reads a force and sets it to zero for the next block.
-LANE_INLINE dlane take_force(double *force)
+LANE_INLINE dlane load_force(double *force)
 {
     dlane v = dlane_load(force);
     dlane_store(force, (dlane){0});
     return v;
 }
 
-LANE_INLINE dlane take_torque(real *torque)
+LANE_INLINE dlane load_torque(real *torque)
 {
     dlane v = real_load(torque);
     real_store(torque, (dlane){0});
     return v;
 }
 
-LANE_INLINE load_lanes take_out(const local_frame *f, const sherd_bond_scratch *s, row_use use,
-                                int32_t at)
+LANE_INLINE load_lanes load_in_frame(const local_frame *f, const sherd_bond_scratch *s, row_use use,
+                                     int32_t at)
 {
     dlane n[LOAD_NUMBERS];
-    if (use != ROWS_NONE) take_rows(s->load_rows, at, n);
+    if (use != ROWS_NONE) fetch_rows(s->load_rows, at, n);
     dlane3 force, torque;
     if (use == ROWS_ONLY) {
         force = (dlane3){n[0], n[1], n[2]}, torque = (dlane3){n[3], n[4], n[5]};
     } else {
-        force = (dlane3){take_force(s->force[0] + at), take_force(s->force[1] + at),
-                         take_force(s->force[2] + at)};
+        force = (dlane3){load_force(s->force[0] + at), load_force(s->force[1] + at),
+                         load_force(s->force[2] + at)};
         torque =
-            (dlane3){take_torque((real *)s->torque[0] + at), take_torque((real *)s->torque[1] + at),
-                     take_torque((real *)s->torque[2] + at)};
+            (dlane3){load_torque((real *)s->torque[0] + at), load_torque((real *)s->torque[1] + at),
+                     load_torque((real *)s->torque[2] + at)};
     }
     if (use == ROWS_TOO) {
         force = (dlane3){force.x + n[0], force.y + n[1], force.z + n[2]};
@@ -440,7 +440,7 @@ static void copy_out(sherd_elements *e, frame_cursor *frames, const awake_bits *
         if ((awake_from(awake, k) & DLANES_MASK) == 0) continue;
         int32_t at = block->begin + k, count = own - k;
         go_to_frame(frames, e, k);
-        load_lanes l = take_out(&frames->frame, scratch, use, k);
+        load_lanes l = load_in_frame(&frames->frame, scratch, use, k);
         if (__builtin_expect(count >= DLANES, 1))
             store_loads(&e->points, at, &l);
         else
@@ -449,7 +449,7 @@ static void copy_out(sherd_elements *e, frame_cursor *frames, const awake_bits *
     double *halo = halo_load + SHERD_HALO_LOAD * block->halo_at;
     for (int32_t h = 0; h < block->halo_count; h += DLANES) {
         go_to_frame(frames, e, own + h);
-        load_lanes l = take_out(&frames->frame, scratch, use, own + h);
+        load_lanes l = load_in_frame(&frames->frame, scratch, use, own + h);
         store_halo(halo, h, &l);
     }
 }

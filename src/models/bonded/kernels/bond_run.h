@@ -292,7 +292,7 @@ LANE_INLINE void resist_run(walk *to, const walk *w, bond_section_kind section, 
     }
     k->elastic = b.elastic;
     if (law->history > 0) {
-        k->more = bond_take_more(&b.load);
+        k->more = bond_more_of(&b.load);
         store_history(w, section, law, run, &history);
     }
     bond_limit limit = limit_of(&b.s.section, run_strengths(w, section, run));

@@ -42,7 +42,7 @@ static void count_end(sherd_softening_ends *ends, sherd_element_index element)
 }
 
 // Until all ends are stored, the next one of an element goes one entry behind its final start.
-static void put_end(sherd_softening_ends *ends, sherd_element_index element, int32_t end)
+static void store_end(sherd_softening_ends *ends, sherd_element_index element, int32_t end)
 {
     ends->end[ends->first[ends->index[element] + 1]++] = end;
 }
@@ -62,8 +62,8 @@ void sherd_softening_ends_find(sherd_softening_ends *ends, const sherd_softening
     for (int32_t k = 1; k < ends->count; ++k)
         ends->first[k + 1] += ends->first[k];
     for (int32_t k = 0; k < count; ++k) {
-        put_end(ends, bonds[k].i, 2 * k);
-        put_end(ends, bonds[k].j, 2 * k + 1);
+        store_end(ends, bonds[k].i, 2 * k);
+        store_end(ends, bonds[k].j, 2 * k + 1);
     }
     SHERD_ASSERT(sherd_rows_follow(ends->first, (size_t)ends->count, 2 * (int64_t)count),
                  "a softening bond is listed at both its ends");

@@ -170,8 +170,8 @@ static sherd_status fail_same_position(sherd_element_index i, sherd_element_inde
 }
 
 // Stores bond k, i < j; memory is reserved.
-static void put_bond(sherd_bonds *bonds, int64_t k, int material, sherd_element_index i,
-                     sherd_element_index j, uint64_t index)
+static void store_bond(sherd_bonds *bonds, int64_t k, int material, sherd_element_index i,
+                       sherd_element_index j, uint64_t index)
 {
     bonds->i[k] = i;
     bonds->j[k] = j;
@@ -201,7 +201,7 @@ sherd_status sherd_bonds_add(sherd_bonds *bonds, const sherd_elements *elements,
     sherd_status status = find_material(bonds, material, &number, error);
     if (status == SHERD_OK) status = reserve(bonds, bonds->count + 1, material, error);
     if (status != SHERD_OK) return status;
-    put_bond(bonds, bonds->count++, number, i < j ? i : j, i < j ? j : i, index);
+    store_bond(bonds, bonds->count++, number, i < j ? i : j, i < j ? j : i, index);
     return SHERD_OK;
 }
 
@@ -333,7 +333,7 @@ static void count_chunk(void *context, size_t begin, size_t end)
     in->bad[begin / CHUNK] = bad;
 }
 
-static void put_chunk(void *context, size_t begin, size_t end)
+static void store_chunk(void *context, size_t begin, size_t end)
 {
     const near_pairs *in = context;
     partner_list list;
@@ -342,7 +342,7 @@ static void put_chunk(void *context, size_t begin, size_t end)
         sherd_element_index i = in->search.first + (sherd_element_index)k;
         find_partners(&in->search, i, &list);
         for (int n = 0; n < list.count; ++n, ++at)
-            put_bond(in->bonds, in->base + at, in->material, i, list.partner[n], (uint64_t)at);
+            store_bond(in->bonds, in->base + at, in->material, i, list.partner[n], (uint64_t)at);
     }
 }
 
@@ -368,7 +368,7 @@ static sherd_status add_pairs(near_pairs *in, const sherd_parallel *parallel, sh
     sherd_status status =
         reserve(bonds, in->base + in->start[chunks], &bonds->materials[in->material], error);
     if (status != SHERD_OK) return status;
-    sherd_parallel_for(parallel, count, CHUNK, put_chunk, in);
+    sherd_parallel_for(parallel, count, CHUNK, store_chunk, in);
     bonds->count = in->base + in->start[chunks];
     return SHERD_OK;
 }

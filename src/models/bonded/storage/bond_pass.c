@@ -102,7 +102,7 @@ static void receive_loads(const bond_pass *pass, size_t b)
     }
 }
 
-static void take_turn(void *context, size_t item, int turn)
+static void run_turn(void *context, size_t item, int turn)
 {
     const bond_pass *pass = context;
     size_t block = (size_t)pass->blocks->count - 1 - item;
@@ -128,7 +128,7 @@ void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
     sherd_stages_begin(&blocks->stages);
     int threads = sherd_parallel_threads(parallel);
     sherd_parallel here = {threads < blocks->scratch_count ? threads : blocks->scratch_count};
-    sherd_parallel_turns(&here, (size_t)blocks->count, 2, take_turn, &pass);
+    sherd_parallel_turns(&here, (size_t)blocks->count, 2, run_turn, &pass);
 }
 
 sherd_bond_potential sherd_bonds_evaluate(const sherd_bonds *bonds, sherd_bond_blocks *blocks,

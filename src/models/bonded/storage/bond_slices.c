@@ -72,7 +72,7 @@ static bool fills_slot(const builder *b, int32_t length)
 
 // Takes the bonds of one kind that fill row slots and leaves the others in `pairs`. Returns the
 // number of the latter.
-static int32_t take_rows(builder *b, int kind, int32_t count)
+static int32_t extract_row_bonds(builder *b, int kind, int32_t count)
 {
     int32_t kept = 0, taken = b->row_start[kind];
     for (int32_t k = 0, length; k < count; k += length) {
@@ -115,7 +115,7 @@ static bool list_kind(builder *b, int kind, const uint8_t *unlisted)
             b->pairs[count++] =
                 (sherd_sort_pair){sherd_bond_rows_key(&b->rows, bond), (uint32_t)bond};
     if (!sherd_sort_pairs(b->pairs, (size_t)count)) return false;
-    count = take_rows(b, kind, count);
+    count = extract_row_bonds(b, kind, count);
     if (!sherd_sort_pairs(b->pairs, (size_t)count)) return false;
     list_lower_ends(b, count);
     return true;

@@ -7,17 +7,17 @@
 
 #include <string.h>
 
-typedef struct taking {
+typedef struct extraction {
     sherd_bonds *part;
     const sherd_bonds *whole;
     const sherd_adjacency *adjacency;
     const sherd_element_index *member, *local;
     sherd_element_index count;
-} taking;
+} extraction;
 
-typedef void bond_visitor(const taking *in, int64_t bond);
+typedef void bond_visitor(const extraction *in, int64_t bond);
 
-static void count_bond(const taking *in, int64_t bond)
+static void count_bond(const extraction *in, int64_t bond)
 {
     (void)bond;
     ++in->part->count;
@@ -30,7 +30,7 @@ static uint16_t material_of(const sherd_bonds *whole, int64_t bond)
                                   : index;
 }
 
-static void take_bond(const taking *in, int64_t bond)
+static void extract_bond(const extraction *in, int64_t bond)
 {
     sherd_bonds *part = in->part;
     const sherd_bonds *whole = in->whole;
@@ -45,7 +45,7 @@ static void take_bond(const taking *in, int64_t bond)
 }
 
 // Visits each bond once, from its lower end.
-static void visit_bonds(const taking *in, bond_visitor *visit)
+static void visit_bonds(const extraction *in, bond_visitor *visit)
 {
     for (sherd_element_index m = 0; m < in->count; ++m) {
         sherd_element_index k = in->member[m];
@@ -93,21 +93,21 @@ static bool copy_solids(sherd_bond_solids *part, const sherd_bond_solids *whole)
     return true;
 }
 
-sherd_status sherd_bonds_take_part(sherd_bonds *part, const sherd_bonds *whole,
-                                   const sherd_adjacency *adjacency,
-                                   const sherd_element_index *member, sherd_element_index count,
-                                   const sherd_element_index *local, sherd_error *error)
+sherd_status sherd_bonds_extract_part(sherd_bonds *part, const sherd_bonds *whole,
+                                      const sherd_adjacency *adjacency,
+                                      const sherd_element_index *member, sherd_element_index count,
+                                      const sherd_element_index *local, sherd_error *error)
 {
     SHERD_ASSERT(sherd_strictly_ascending(member, (size_t)count), "members ascend");
     *part = (sherd_bonds){0};
-    taking in = {part, whole, adjacency, member, local, count};
+    extraction in = {part, whole, adjacency, member, local, count};
     visit_bonds(&in, count_bond);
     part->capacity = part->count;
     part->count = 0;
     if (!make_columns(part, whole) || !copy_materials(part, whole) ||
         !copy_solids(&part->solids, &whole->solids))
         return sherd_fail_memory(error, "bonds of a region");
-    visit_bonds(&in, take_bond);
+    visit_bonds(&in, extract_bond);
     return SHERD_OK;
 }
 

@@ -643,20 +643,20 @@ typedef struct source {
     bool consecutive;
 } source;
 
-LANE_INLINE lane take(const float *column, const source *s)
+LANE_INLINE lane fetch(const float *column, const source *s)
 {
     return s->consecutive ? lane_load(column + s->index[0]) : lane_gather(column, s->index);
 }
 
-LANE_INLINE lane take_motion(const sherd_tangent_pass *pass, int column, const source *s)
+LANE_INLINE lane load_motion(const sherd_tangent_pass *pass, int column, const source *s)
 {
     size_t from = (size_t)column * pass->stride;
-    lane x = take(pass->x + from, s);
+    lane x = fetch(pass->x + from, s);
     if (pass->turned == NULL) return x;
-    return lane_fma(lane_of(pass->beta), x, take(pass->z + from, s));
+    return lane_fma(lane_of(pass->beta), x, fetch(pass->z + from, s));
 }
 
-LANE_INLINE void put_rows(walk w, int32_t at, const lane motion[TANGENT_PRODUCT_SUMS])
+LANE_INLINE void store_rows(walk w, int32_t at, const lane motion[TANGENT_PRODUCT_SUMS])
 {
     lane r[ROW];
     for (int c = 0; c < ROW; ++c)
@@ -675,12 +675,12 @@ LANE_INLINE void copy_lanes_in(walk w, const source *s, bool is_own, int32_t at)
 {
     lane motion[TANGENT_PRODUCT_SUMS];
     for (int c = 0; c < TANGENT_PRODUCT_SUMS; ++c) {
-        motion[c] = take_motion(w.pass, c, s);
+        motion[c] = load_motion(w.pass, c, s);
         if (is_own && w.pass->turned != NULL)
             lane_store(w.pass->turned + (size_t)c * w.pass->stride + s->index[0], motion[c]);
         if (w.with_columns) lane_store(column_at(w.x, c, at), motion[c]);
     }
-    if (w.with_rows) put_rows(w, at, motion);
+    if (w.with_rows) store_rows(w, at, motion);
 }
 
 // Elements k, k + 1, ... of a halo; lanes beyond the last repeat it.

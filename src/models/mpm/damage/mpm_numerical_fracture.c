@@ -131,7 +131,7 @@ void sherd_mpm_tears_save(const sherd_mpm_tears *t, size_t listed, sherd_byte_bu
     if (t->count == 0) return;
     size_t begun = sherd_record_begin(out, "tears");
     sherd_record_column column = column_of(t->torn, listed);
-    sherd_record_put(out, &column);
+    sherd_record_write(out, &column);
     sherd_record_end(out, begun);
 }
 
@@ -143,7 +143,7 @@ sherd_status sherd_mpm_tears_restore(sherd_mpm_tears *t, size_t listed, sherd_re
     if (!sherd_record_has(in, "tears")) return SHERD_OK;
     sherd_record_reader part = sherd_record_enter(in, "tears");
     sherd_record_column column = column_of(t->torn, listed);
-    sherd_record_take(&part, &column);
+    sherd_record_read(&part, &column);
     for (size_t at = 0; at < listed && part.status == SHERD_OK; ++at) {
         if (t->torn[at] >> AXES != 0)
             part.status =

@@ -192,7 +192,7 @@ static int node_in_block(const crack_block *b, const assigned_node *assigned)
 // A fragment outweighs all others on its assigned node by this factor (logarithm).
 static const double ASSIGNED_MARGIN = 1.0;
 
-static bool take_assigned(const march_job *job, const crack_block *b, crack_node node[CRACK_NODES])
+static bool copy_assigned(const march_job *job, const crack_block *b, crack_node node[CRACK_NODES])
 {
     bool any = false;
     for (int32_t k = 0; k < job->g->assigned.count; ++k) {
@@ -262,7 +262,7 @@ static bool find_owners(const march_job *job, const crack_block *b, const node_d
     return mixed;
 }
 
-static void take_owner(crack_node node[CRACK_NODES], sherd_fragment_id only)
+static void set_owner(crack_node node[CRACK_NODES], sherd_fragment_id only)
 {
     for (int k = 0; k < CRACK_NODES; ++k)
         node[k] = (crack_node){.at = {.count = 1, .label = {only}}};
@@ -327,12 +327,12 @@ static bool march_block(const march_job *job, crack_block *b, march_scratch *s)
     if (job->p->wall_count > 0 && b->walls == NULL) return false;
     bool mixed = false;
     if (only != 0) {
-        take_owner(node, only);
+        set_owner(node, only);
     } else {
         if (!look_at_elements(job, b, s)) return false;
         mixed = find_owners(job, b, &s->densities, &s->cells, node);
     }
-    mixed |= take_assigned(job, b, node);
+    mixed |= copy_assigned(job, b, node);
     if (slit) slit = find_slits(job, b, node);
     return (!mixed && !slit) || sherd_crack_block_march(job->g, job->p, b, node);
 }

@@ -122,7 +122,7 @@ static bool visit_outer(void *context, int32_t t)
     return cross_pair(v->s, &v->pair);
 }
 
-static void take_crack_triangle(visit *v, int32_t t)
+static void set_crack_triangle(visit *v, int32_t t)
 {
     const crack_block *b = v->s->block;
     // Lattice points are displaced by up to 2^6 steps, so boxes are enlarged a little.
@@ -151,7 +151,7 @@ crossing_result sherd_crossings_find(crossings *x, const outline *o, const crack
                 .result = CROSSING_OK};
     visit v = {.s = &s};
     for (int32_t t = 0; t < s.block->triangle_count && s.result == CROSSING_OK; ++t) {
-        take_crack_triangle(&v, t);
+        set_crack_triangle(&v, t);
         sherd_bvh_overlaps(&o->tree, v.box, visit_outer, &v);
     }
     sherd_key_map_release(&s.points);

@@ -60,7 +60,7 @@ static cut_result judge(const build_job *job)
 
 // Moves pieces without changes to the new list. A rebuilt mesh that equals the previous one retains
 // its version, and its bones too unless its elements changed.
-static void take_former(build_job *job)
+static void reuse_former(build_job *job)
 {
     cut_build *b = job->b;
     for (int32_t n = 0; n < b->piece_count; ++n) {
@@ -107,7 +107,7 @@ static void skin_small(void *context, size_t begin, size_t end)
 static cut_result finish(build_job *job, const sherd_parallel *parallel)
 {
     size_t n = (size_t)job->b->piece_count;
-    take_former(job);
+    reuse_former(job);
     for (size_t k = 0; k < n; ++k)
         if (job->fresh[k] && is_large(job, k) && !finish_piece(job, k, parallel)) return CUT_MEMORY;
     sherd_parallel_for(parallel, n, PIECE_CHUNK, skin_small, job);

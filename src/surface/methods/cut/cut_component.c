@@ -27,7 +27,7 @@ static void number_components(cut_components *c, int32_t vertex_count)
         c->of[v] = c->of[v] == v ? c->count++ : c->of[c->of[v]];
 }
 
-static cut_result take_values(cut_components *c, int32_t vertex_count, const cut_faces *faces)
+static cut_result set_values(cut_components *c, int32_t vertex_count, const cut_faces *faces)
 {
     for (int32_t k = 0; k < faces->count; ++k) {
         const cut_face *face = &faces->items[k];
@@ -51,7 +51,7 @@ cut_result sherd_cut_components_find(cut_components *c, const cut_triangles *t,
     c->known = sherd_alloc((size_t)c->count, sizeof *c->known);
     c->value = sherd_alloc((size_t)c->count, sizeof *c->value);
     if (c->known == NULL || c->value == NULL) return CUT_MEMORY;
-    return take_values(c, t->vertex_count, faces);
+    return set_values(c, t->vertex_count, faces);
 }
 
 void sherd_cut_components_release(cut_components *c)

@@ -32,7 +32,7 @@ static void release(linking *l)
     sherd_free(l->value);
 }
 
-static bool take_value(linking *l, int32_t component, int32_t value)
+static bool set_value(linking *l, int32_t component, int32_t value)
 {
     int32_t *known = &l->value[sherd_find_root(l->root, component)];
     if (value == CUT_UNKNOWN) return true;
@@ -107,7 +107,7 @@ static cut_result link_patches(linking *l, cut_patches *patches, const outline *
     join_patches(l, patches, o, of);
     for (int32_t k = 0; k < patches->count; ++k)
         for (int32_t j = 0; j < patches->items[k].joined.count; ++j)
-            if (!take_value(l, l->start[k] + j, patches->items[k].joined.known[j]))
+            if (!set_value(l, l->start[k] + j, patches->items[k].joined.known[j]))
                 return CUT_INCONSISTENT;
     return vote_by_owners(l, o, p, of) ? CUT_OK : CUT_MEMORY;
 }
@@ -192,7 +192,7 @@ static cut_result link_blocks(linking *l, cut_block *blocks, const crack_grid *g
         const cut_components *c = &blocks[list[k]].joined;
         const int32_t *known = made[list[k]] ? c->known : c->value;
         for (int32_t j = 0; j < c->count; ++j)
-            if (!take_value(l, l->start[k] + j, known[j])) return CUT_INCONSISTENT;
+            if (!set_value(l, l->start[k] + j, known[j])) return CUT_INCONSISTENT;
     }
     vote_by_insides(l, blocks, g, o, list, count);
     for (int32_t k = 0; k < count; ++k)

@@ -135,7 +135,8 @@ static bool make_room(cut_patch_scratch *s, const cut_patch *p, int32_t count)
 }
 
 // Returns the patch's own index of a segment's point, -1 when out of memory.
-static int32_t take_point(cut_patch *p, key_map *numbers, size_t *room, const crossing_point *point)
+static int32_t add_patch_point(cut_patch *p, key_map *numbers, size_t *room,
+                               const crossing_point *point)
 {
     int32_t k = sherd_key_map_insert(numbers, point->key);
     if (k < p->point_count) return k;
@@ -145,8 +146,8 @@ static int32_t take_point(cut_patch *p, key_map *numbers, size_t *room, const cr
 }
 
 // Sorts segments by triangle; the order within a triangle is preserved.
-static bool take_segments(cut_patch *p, const int32_t *index_in_patch, const cut_segment *segments,
-                          int32_t count, cut_patch_scratch *s)
+static bool add_segments(cut_patch *p, const int32_t *index_in_patch, const cut_segment *segments,
+                         int32_t count, cut_patch_scratch *s)
 {
     key_map numbers = {0};
     size_t room = 0;
@@ -160,7 +161,7 @@ static bool take_segments(cut_patch *p, const int32_t *index_in_patch, const cut
         const crossings *of = segments[k].of;
         crossing x = of->segments[segments[k].number];
         for (int e = 0; e < 2; ++e) {
-            x.point[e] = take_point(p, &numbers, &room, &of->points[x.point[e]]);
+            x.point[e] = add_patch_point(p, &numbers, &room, &of->points[x.point[e]]);
             ok &= x.point[e] >= 0;
         }
         s->segments[s->start[index_in_patch[x.outer] + 1]++] = x;
@@ -200,7 +201,7 @@ cut_result sherd_cut_patch_make(cut_patches *p, int32_t k, const outline *o,
     SHERD_ASSERT(k >= 0 && k < p->count && count >= 0, "the patch is one of the cut");
     cut_patch *patch = &p->items[k];
     release_cracks(patch);
-    if (!take_segments(patch, p->index_in_patch, segments, count, scratch)) return CUT_MEMORY;
+    if (!add_segments(patch, p->index_in_patch, segments, count, scratch)) return CUT_MEMORY;
     cut_result result = divide_triangles(patch, o, scratch);
     if (result != CUT_OK) return result;
     const cut_triangles triangles = {patch->vertex_count, patch->triangle_count, patch->corner,

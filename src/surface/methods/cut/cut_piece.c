@@ -188,7 +188,7 @@ static uint64_t vertex_of(const mesh_job *job, int32_t v, sherd_vec3 *position)
 }
 
 // Returns the mesh's index of a vertex of the list, -1 when out of memory.
-static int32_t take_vertex(mesh_job *job, int32_t v)
+static int32_t add_piece_vertex(mesh_job *job, int32_t v)
 {
     if (job->s->local[v] >= 0) return job->s->local[v];
     sherd_vec3 position;
@@ -216,7 +216,7 @@ static bool add_face(mesh_job *job, piece_face face, const int32_t corner[3])
     face.list = job->list;
     for (int k = 0; k < 3; ++k) {
         int32_t v = corner[corner_of(&face, k)];
-        face.corner[k] = take_vertex(job, v);
+        face.corner[k] = add_piece_vertex(job, v);
         if (face.corner[k] < 0) return false;
         if (job->crack != NULL && v < job->crack->vertex_count)
             face.of_crack = (uint8_t)(face.of_crack | 1 << k);
@@ -225,7 +225,7 @@ static bool add_face(mesh_job *job, piece_face face, const int32_t corner[3])
     return true;
 }
 
-static bool take_patch(mesh_job *job)
+static bool add_patch(mesh_job *job)
 {
     const cut_patch *p = job->patch;
     sherd_fragment_id label = job->out->fragment;
@@ -270,7 +270,7 @@ static int32_t next_side(const mesh_job *job, int32_t s, int32_t count)
 }
 
 // Parts of divided triangles come first, then undivided triangles.
-static bool take_block_face(mesh_job *job, int32_t s)
+static bool add_block_face(mesh_job *job, int32_t s)
 {
     const cut_block *b = job->block;
     int32_t t = s - b->faces.count;
@@ -281,7 +281,7 @@ static bool take_block_face(mesh_job *job, int32_t s)
                      b->faces.items[s].corner);
 }
 
-static bool take_block(mesh_job *job)
+static bool add_block(mesh_job *job)
 {
     const cut_block *b = job->block;
     int32_t parts = b->faces.count, count = parts + job->crack->triangle_count;
@@ -289,15 +289,15 @@ static bool take_block(mesh_job *job)
     for (int32_t s = listed ? next_side(job, 0, count) : 0; ok && s < count;
          s = listed ? next_side(job, s + 1, count) : s + 1)
         if (listed || s < parts || cut_block_has(b, job->crack, s - parts))
-            ok = take_block_face(job, s);
+            ok = add_block_face(job, s);
     return ok;
 }
 
-static bool take_faces(mesh_job *job, const int32_t *lists, int32_t count)
+static bool add_faces(mesh_job *job, const int32_t *lists, int32_t count)
 {
     bool ok = true;
     for (int32_t k = 0; ok && k < count; ++k)
-        ok = open_list(job, lists[k]) && (job->patch != NULL ? take_patch(job) : take_block(job));
+        ok = open_list(job, lists[k]) && (job->patch != NULL ? add_patch(job) : add_block(job));
     return ok;
 }
 
@@ -353,7 +353,7 @@ static void add_normal(sherd_mesh *mesh, int32_t v, sherd_vec3 n)
 }
 
 // Interpolates the outer surface's own normal and texture coordinates at the cut.
-static void take_outer(mesh_job *job, int32_t t, const piece_face *face)
+static void add_outer(mesh_job *job, int32_t t, const piece_face *face)
 {
     const outline *o = job->k->o;
     const cut_patch *patch = &job->k->patches.items[face->list];
@@ -383,7 +383,7 @@ static void fill_normals(mesh_job *job)
     sherd_mesh *mesh = job->out->mesh;
     for (int32_t t = 0; t < job->count; ++t) {
         const piece_face *face = &job->s->faces[t];
-        if (mesh->face_kind[t] == SHERD_FACE_OUTER) take_outer(job, t, face);
+        if (mesh->face_kind[t] == SHERD_FACE_OUTER) add_outer(job, t, face);
         sherd_vec3 area = mesh_area_vector(mesh, t);
         for (int k = 0; k < 3; ++k)
             if (face->of_crack >> k & 1)
@@ -432,7 +432,7 @@ cut_piece_result sherd_cut_piece_mesh(piece *out, const cut *k, const cut_parts 
     else
         sherd_key_map_clear(&scratch->numbers);
     bool ok =
-        take_faces(&job, parts->list + first, count) && make_mesh(&job) && open_slits(&job, how);
+        add_faces(&job, parts->list + first, count) && make_mesh(&job) && open_slits(&job, how);
     if (ok) {
         fill_normals(&job);
         out->fingerprint = fingerprint_of(out->mesh);

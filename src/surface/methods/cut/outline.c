@@ -31,7 +31,7 @@ typedef struct draft {
     draft_triangle *triangles;
 } draft;
 
-static bool take_mesh(draft *d, const sherd_mesh *mesh)
+static bool copy_mesh(draft *d, const sherd_mesh *mesh)
 {
     d->vertex_count = mesh->vertex_count;
     d->count = mesh->triangle_count;
@@ -141,7 +141,7 @@ static bool halve_edges(draft *d, double longest, bool *changed)
     return true;
 }
 
-static bool take_draft(outline *o, draft *d, bool has_uv)
+static bool move_draft(outline *o, draft *d, bool has_uv)
 {
     size_t corners = 3 * (size_t)d->count;
     o->vertex_count = d->vertex_count;
@@ -162,10 +162,10 @@ static bool take_draft(outline *o, draft *d, bool has_uv)
 static bool refine(outline *o, const sherd_mesh *mesh, double longest)
 {
     draft d = {0};
-    bool ok = take_mesh(&d, mesh), changed = true;
+    bool ok = copy_mesh(&d, mesh), changed = true;
     for (int pass = 0; ok && changed && pass < MAX_HALVINGS && d.count < MAX_TRIANGLES; ++pass)
         ok = halve_edges(&d, longest, &changed);
-    ok = ok && take_draft(o, &d, mesh->uv != NULL);
+    ok = ok && move_draft(o, &d, mesh->uv != NULL);
     sherd_free(d.position);
     sherd_free(d.triangles);
     return ok;

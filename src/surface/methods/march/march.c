@@ -83,7 +83,7 @@ static void fill_patch(const march_plan *plan, const grid_block *block, patch *p
 }
 
 // Returns false if a cell has one owner, or none of its pieces is wanted.
-static bool take_cell(const patch *p, int corner, cell_corners *cell)
+static bool load_cell(const patch *p, int corner, cell_corners *cell)
 {
     int first = patch_corner(corner);
     bool mixed = false;
@@ -132,7 +132,7 @@ static void find_vertices(void *context, size_t begin, size_t end)
         fill_patch(job->plan, b->block, &p);
         for (int c = 0; c < BLOCK_CORNERS; ++c) {
             b->before[c] = (uint16_t)b->vertex_count;
-            b->simplices[c] = take_cell(&p, c, &cell) ? simplices_of(&cell) : 0;
+            b->simplices[c] = load_cell(&p, c, &cell) ? simplices_of(&cell) : 0;
             b->vertex_count += __builtin_popcount(b->simplices[c]);
         }
     }
@@ -325,7 +325,7 @@ static void march_blocks(void *context, size_t begin, size_t end)
         fill_patch(job->plan, b->block, &p);
         int32_t next = b->first_vertex;
         for (int c = 0; c < BLOCK_CORNERS; ++c) {
-            if (!take_cell(&p, c, &cell)) continue;
+            if (!load_cell(&p, c, &cell)) continue;
             for (uint32_t bits = b->simplices[c]; bits != 0; bits &= bits - 1)
                 job->s->vertices[next++] =
                     make_vertex(job->plan->g, b, c, __builtin_ctz(bits), &cell);

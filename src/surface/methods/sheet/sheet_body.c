@@ -120,7 +120,7 @@ typedef struct outline {
     int32_t spoke[MAX_OUTLINE];
 } outline;
 
-static void put_corner(outline *o, int32_t corner, edge_kind edge)
+static void add_corner(outline *o, int32_t corner, edge_kind edge)
 {
     o->corner[o->count] = corner;
     o->edge[o->count++] = edge;
@@ -161,11 +161,11 @@ static void trace_cell(const update *u, int32_t element, outline *o)
     for (int32_t h = s->start[element]; h < s->start[element + 1]; ++h) {
         if (h - s->start[element] == MAX_TURNS) break;
         bool open = is_open(u, h);
-        put_corner(o, corner_right(u, h), open ? EDGE_TORN : EDGE_INSIDE);
-        if (s->is_double[h]) put_corner(o, corner_middle(u, h, open), o->edge[o->count - 1]);
+        add_corner(o, corner_right(u, h), open ? EDGE_TORN : EDGE_INSIDE);
+        if (s->is_double[h]) add_corner(o, corner_middle(u, h, open), o->edge[o->count - 1]);
         if (!s->is_rim[h]) continue;
-        put_corner(o, corner_left(u, h), EDGE_RIM);
-        put_corner(o, s->half_count + h, EDGE_RIM);
+        add_corner(o, corner_left(u, h), EDGE_RIM);
+        add_corner(o, s->half_count + h, EDGE_RIM);
     }
     drop_flat(o);
     number_spokes(u, element, o);
@@ -268,7 +268,7 @@ static sheet_size number_corners(update *u, int32_t p)
 
 // ---------------------------------------------------------------- writing
 
-static void put_bones(const update *u, piece *out, int32_t v, const int32_t *elements, int count)
+static void add_bones(const update *u, piece *out, int32_t v, const int32_t *elements, int count)
 {
     int32_t *bones = out->bones + SKIN_BONES * (size_t)v;
     float *weights = out->weights + SKIN_BONES * (size_t)v;
@@ -280,7 +280,7 @@ static void put_bones(const update *u, piece *out, int32_t v, const int32_t *ele
 }
 
 // Writes both vertices of a corner, the one on the normal's side first.
-static void put_vertices(const update *u, piece *out, int32_t corner, const sheet_corner *at,
+static void add_vertices(const update *u, piece *out, int32_t corner, const sheet_corner *at,
                          const int32_t *elements, int count)
 {
     for (int side = 0; side < 2; ++side) {
@@ -289,7 +289,7 @@ static void put_vertices(const update *u, piece *out, int32_t corner, const shee
         mesh_set_vertex(out->mesh, v, vec3_add_scaled(at->point, up * at->half, at->normal));
         double *n = out->mesh->normals + 3 * (size_t)v;
         n[0] = up * at->normal.x, n[1] = up * at->normal.y, n[2] = up * at->normal.z;
-        put_bones(u, out, v, elements, count);
+        add_bones(u, out, v, elements, count);
     }
 }
 
@@ -304,7 +304,7 @@ static int sharing_elements(const update *u, int32_t h, int32_t elements[SKIN_BO
     return count;
 }
 
-static void put_corner_vertices(const update *u, piece *out, int32_t corner, int32_t element)
+static void add_corner_vertices(const update *u, piece *out, int32_t corner, int32_t element)
 {
     const sheet *s = u->s;
     int32_t middle = corner - 3 * s->half_count - s->count;
@@ -313,32 +313,32 @@ static void put_corner_vertices(const update *u, piece *out, int32_t corner, int
     if (middle >= 0) {
         elements[0] = s->from[h];
         sheet_corner at = sheet_middle(s, h);
-        put_vertices(u, out, corner, &at, elements, is_open(u, h) ? 1 : 2);
+        add_vertices(u, out, corner, &at, elements, is_open(u, h) ? 1 : 2);
     } else if (corner >= 2 * s->half_count) { // beside a broken bond, on its far side
-        put_vertices(u, out, corner, &u->corner[h], elements, 1);
+        add_vertices(u, out, corner, &u->corner[h], elements, 1);
     } else if (corner >= s->half_count) {
-        put_vertices(u, out, corner, &s->rim[h], elements, 1);
+        add_vertices(u, out, corner, &s->rim[h], elements, 1);
     } else if (s->is_rim[h]) {
         elements[0] = s->from[h];
-        put_vertices(u, out, corner, &u->corner[h], elements, is_broken(u, h) ? 1 : 2);
+        add_vertices(u, out, corner, &u->corner[h], elements, is_broken(u, h) ? 1 : 2);
     } else {
-        put_vertices(u, out, corner, &u->corner[h], elements, sharing_elements(u, h, elements));
+        add_vertices(u, out, corner, &u->corner[h], elements, sharing_elements(u, h, elements));
     }
 }
 
-static void put_triangle(piece *out, int32_t *t, int32_t a, int32_t b, int32_t c, uint8_t kind)
+static void add_triangle(piece *out, int32_t *t, int32_t a, int32_t b, int32_t c, uint8_t kind)
 {
     mesh_set_triangle(out->mesh, *t, a, b, c);
     out->mesh->face_kind[(*t)++] = kind;
 }
 
-static void put_on_both_sides(piece *out, int32_t *t, int32_t a, int32_t b, int32_t c)
+static void add_on_both_sides(piece *out, int32_t *t, int32_t a, int32_t b, int32_t c)
 {
-    put_triangle(out, t, a, b, c, SHERD_FACE_OUTER);
-    put_triangle(out, t, a + 1, c + 1, b + 1, SHERD_FACE_OUTER);
+    add_triangle(out, t, a, b, c, SHERD_FACE_OUTER);
+    add_triangle(out, t, a + 1, c + 1, b + 1, SHERD_FACE_OUTER);
 }
 
-static void put_spoke_vertices(const update *u, piece *out, int32_t spoke, int32_t centre,
+static void add_spoke_vertices(const update *u, piece *out, int32_t spoke, int32_t centre,
                                int32_t corner, int32_t element)
 {
     for (int side = 0; side < 2; ++side) {
@@ -348,7 +348,7 @@ static void put_spoke_vertices(const update *u, piece *out, int32_t spoke, int32
         for (int d = 0; d < 3; ++d)
             out->mesh->normals[3 * (size_t)v + (size_t)d] =
                 out->mesh->normals[3 * (size_t)a + (size_t)d];
-        put_bones(u, out, v, &element, 1);
+        add_bones(u, out, v, &element, 1);
     }
 }
 
@@ -360,13 +360,13 @@ static void write_sector(const update *u, piece *out, const outline *o, int k, i
     int32_t a = 2 * u->local[o->corner[k]], b = 2 * u->local[o->corner[next]];
     int32_t near_a = o->spoke[k] < 0 ? a : 2 * u->local[o->spoke[k]];
     int32_t near_b = o->spoke[next] < 0 ? b : 2 * u->local[o->spoke[next]];
-    put_on_both_sides(out, triangle, c, near_a, near_b);
-    if (near_a != a) put_on_both_sides(out, triangle, near_a, a, b);
-    if (near_b != b) put_on_both_sides(out, triangle, near_a, b, near_b);
+    add_on_both_sides(out, triangle, c, near_a, near_b);
+    if (near_a != a) add_on_both_sides(out, triangle, near_a, a, b);
+    if (near_b != b) add_on_both_sides(out, triangle, near_a, b, near_b);
     if (o->edge[k] == EDGE_INSIDE) return;
     uint8_t kind = o->edge[k] == EDGE_TORN ? SHERD_FACE_INNER : SHERD_FACE_OUTER;
-    put_triangle(out, triangle, a, a + 1, b + 1, kind);
-    put_triangle(out, triangle, a, b + 1, b, kind);
+    add_triangle(out, triangle, a, a + 1, b + 1, kind);
+    add_triangle(out, triangle, a, b + 1, b, kind);
 }
 
 static void write_cell(const update *u, piece *out, int32_t element, int32_t *triangle)
@@ -375,11 +375,11 @@ static void write_cell(const update *u, piece *out, int32_t element, int32_t *tr
     trace_cell(u, element, &o);
     if (o.count == 0) return;
     int32_t centre = 3 * u->s->half_count + element, c = 2 * u->local[centre];
-    put_vertices(u, out, centre, &u->s->centre[element], &element, 1);
+    add_vertices(u, out, centre, &u->s->centre[element], &element, 1);
     for (int k = 0; k < o.count; ++k) {
-        put_corner_vertices(u, out, o.corner[k], element);
+        add_corner_vertices(u, out, o.corner[k], element);
         if (o.spoke[k] >= 0)
-            put_spoke_vertices(u, out, o.spoke[k], c, 2 * u->local[o.corner[k]], element);
+            add_spoke_vertices(u, out, o.spoke[k], c, 2 * u->local[o.corner[k]], element);
     }
     for (int k = 0; k < o.count; ++k)
         write_sector(u, out, &o, k, c, triangle);

@@ -54,7 +54,7 @@ typedef struct station {
     double fraction;
 } station;
 
-static int32_t put_vertex(writer *w, sherd_vec3 x, sherd_vec3 normal, const station *s)
+static int32_t add_vertex(writer *w, sherd_vec3 x, sherd_vec3 normal, const station *s)
 {
     int32_t v = w->vertex++;
     mesh_set_vertex(w->out->mesh, v, x);
@@ -70,7 +70,7 @@ static int32_t put_vertex(writer *w, sherd_vec3 x, sherd_vec3 normal, const stat
     return v;
 }
 
-static void put_triangle(writer *w, const int32_t corner[3], const float uv[6], uint8_t kind)
+static void add_triangle(writer *w, const int32_t corner[3], const float uv[6], uint8_t kind)
 {
     sherd_mesh *m = w->out->mesh;
     int32_t t = w->triangle++;
@@ -86,7 +86,7 @@ static float texture_along(const station *s, double radius)
     return (float)(s->along / (2.0 * PI * radius));
 }
 
-static void put_ring(writer *w, const station *s, uint8_t kind)
+static void add_ring(writer *w, const station *s, uint8_t kind)
 {
     int sides = w->y->sides;
     int32_t former = w->ring, first = w->vertex;
@@ -97,7 +97,7 @@ static void put_ring(writer *w, const station *s, uint8_t kind)
         double angle = 2.0 * PI * k / sides;
         sherd_vec3 out = vec3_add(vec3_scale(cos(angle), s->side), vec3_scale(sin(angle), across));
         sherd_vec3 normal = vec3_add(vec3_scale(flat, out), vec3_scale(s->lean, s->tangent));
-        put_vertex(w, vec3_add_scaled(s->centre, s->radius, out), normal, s);
+        add_vertex(w, vec3_add_scaled(s->centre, s->radius, out), normal, s);
     }
     w->former_v = w->v;
     w->v = texture_along(s, w->y->radius[s->from]);
@@ -106,35 +106,35 @@ static void put_ring(writer *w, const station *s, uint8_t kind)
         float u0 = (float)k / (float)sides, u1 = (float)(k + 1) / (float)sides;
         const float v0 = w->former_v, v1 = w->v;
         if (after_tip) {
-            put_triangle(w, (int32_t[]){former, first + b, first + a},
+            add_triangle(w, (int32_t[]){former, first + b, first + a},
                          (float[]){0.5F * (u0 + u1), v0, u1, v1, u0, v1}, kind);
             continue;
         }
-        put_triangle(w, (int32_t[]){former + a, former + b, first + b},
+        add_triangle(w, (int32_t[]){former + a, former + b, first + b},
                      (float[]){u0, v0, u1, v0, u1, v1}, kind);
-        put_triangle(w, (int32_t[]){former + a, first + b, first + a},
+        add_triangle(w, (int32_t[]){former + a, first + b, first + a},
                      (float[]){u0, v0, u1, v1, u0, v1}, kind);
     }
     w->ring = first;
     w->has_ring = true;
 }
 
-static void put_last_tip(writer *w, const station *s, uint8_t kind)
+static void add_last_tip(writer *w, const station *s, uint8_t kind)
 {
     int sides = w->y->sides;
-    int32_t tip = put_vertex(w, s->centre, s->tangent, s);
+    int32_t tip = add_vertex(w, s->centre, s->tangent, s);
     float v1 = texture_along(s, w->y->radius[s->from]);
     for (int k = 0; k < sides; ++k) {
         int32_t a = k, b = k + 1 < sides ? k + 1 : 0;
         float u0 = (float)k / (float)sides, u1 = (float)(k + 1) / (float)sides;
-        put_triangle(w, (int32_t[]){w->ring + a, w->ring + b, tip},
+        add_triangle(w, (int32_t[]){w->ring + a, w->ring + b, tip},
                      (float[]){u0, w->v, u1, w->v, 0.5F * (u0 + u1), v1}, kind);
     }
 }
 
-static void put_first_tip(writer *w, const station *s)
+static void add_first_tip(writer *w, const station *s)
 {
-    w->ring = put_vertex(w, s->centre, vec3_scale(-1.0, s->tangent), s);
+    w->ring = add_vertex(w, s->centre, vec3_scale(-1.0, s->tangent), s);
     w->v = texture_along(s, w->y->radius[s->from]);
     w->has_ring = false;
 }
@@ -208,25 +208,25 @@ void sherd_tube_write(const yarns *y, tube_run run, tube_size at, piece *out)
     const double step = 0.5 * PI / (CAP_RINGS + 1);
     double length = -cap_length(y, run.begin, run.broken_before, -1);
     station tip = on_cap(y, run.begin, 0.5 * PI, length, run.broken_before);
-    put_first_tip(&w, &tip);
+    add_first_tip(&w, &tip);
     for (int k = CAP_RINGS; k > 0; --k) {
         station s = on_cap(y, run.begin, step * k, length, run.broken_before);
-        put_ring(&w, &s, before);
+        add_ring(&w, &s, before);
     }
     for (int32_t k = run.begin; k < run.end; ++k) {
         station s = at_element(y, k);
-        put_ring(&w, &s, k == run.begin ? before : SHERD_FACE_OUTER);
+        add_ring(&w, &s, k == run.begin ? before : SHERD_FACE_OUTER);
         int rings = k + 1 < run.end ? rings_after(y, k) : 1;
         for (int n = 1; n < rings; ++n) {
             s = between_elements(y, k, (double)n / rings);
-            put_ring(&w, &s, SHERD_FACE_OUTER);
+            add_ring(&w, &s, SHERD_FACE_OUTER);
         }
     }
     length = cap_length(y, run.end - 1, run.broken_after, 1);
     for (int k = 1; k <= CAP_RINGS; ++k) {
         station s = on_cap(y, run.end - 1, step * k, length, run.broken_after);
-        put_ring(&w, &s, after);
+        add_ring(&w, &s, after);
     }
     tip = on_cap(y, run.end - 1, 0.5 * PI, length, run.broken_after);
-    put_last_tip(&w, &tip, after);
+    add_last_tip(&w, &tip, after);
 }
