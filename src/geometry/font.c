@@ -35,8 +35,8 @@ static void add_point(line *l, sherd_vec2 at)
 {
     sherd_outlines *o = l->outlines;
     l->crowded |= o->vertex_count >= MAX_VERTICES;
-    if (l->crowded ||
-        !sherd_grow((void **)&o->vertex, &o->vertex_room, o->vertex_count + 1, sizeof *o->vertex)) {
+    if (l->crowded || !sherd_grow((void **)&o->vertex, &o->vertex_capacity, o->vertex_count + 1,
+                                  sizeof *o->vertex)) {
         l->failed = true;
         return;
     }
@@ -66,7 +66,7 @@ static int move_to(const FT_Vector *to, void *context)
 {
     line *l = context;
     sherd_outlines *o = l->outlines;
-    if (!sherd_grow((void **)&o->end, &o->room, o->count + 1, sizeof *o->end)) {
+    if (!sherd_grow((void **)&o->end, &o->capacity, o->count + 1, sizeof *o->end)) {
         l->failed = true;
         return 1;
     }

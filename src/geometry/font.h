@@ -11,10 +11,10 @@ enum { SHERD_FONT_MAX_LETTERS = 200 };
 
 // Outlines of a line of text, curves as chords. The baseline is y = 0, capitals have height 1.
 typedef struct sherd_outlines {
-    size_t count, vertex_count; //
-    size_t room, vertex_room;   //
-    int32_t *end;               // end of each outline's vertices (count)
-    sherd_vec2 *vertex;         // (vertex_count)
+    size_t count, vertex_count;       //
+    size_t capacity, vertex_capacity; //
+    int32_t *end;                     // end of each outline's vertices (count)
+    sherd_vec2 *vertex;               // (vertex_count)
 } sherd_outlines;
 
 // Lays out UTF-8 text, from x = 0 on, with the font's kerning. `font_file`: TrueType, OpenType or

@@ -215,11 +215,11 @@ static int next_hole(const sherd_polygon *p, const outline *outlines, int i)
 
 int sherd_polygon_triangulate(const sherd_polygon *p, int32_t *triangles)
 {
-    int room = p->count + 2 * p->outline_count;
+    int capacity = p->count + 2 * p->outline_count;
     ring r = {.polygon = p};
-    r.vertex = sherd_alloc((size_t)room, sizeof *r.vertex);
-    r.before = sherd_alloc((size_t)room, sizeof *r.before);
-    r.after = sherd_alloc((size_t)room, sizeof *r.after);
+    r.vertex = sherd_alloc((size_t)capacity, sizeof *r.vertex);
+    r.before = sherd_alloc((size_t)capacity, sizeof *r.before);
+    r.after = sherd_alloc((size_t)capacity, sizeof *r.after);
     outline *outlines = sherd_alloc((size_t)p->outline_count, sizeof *outlines);
     bool good = r.vertex != NULL && r.before != NULL && r.after != NULL && outlines != NULL;
     int32_t *end = triangles;

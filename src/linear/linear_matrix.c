@@ -47,10 +47,10 @@ static sherd_status list_held(sherd_linear_matrix *m, const sherd_points *p, she
     for (sherd_element_index k = 0; k < p->count; ++k) {
         if (p->held[k] == 0) continue;
         size_t at = m->held_count++;
-        bool room = sherd_grow((void **)&m->held, &m->held_capacity, at + 1, sizeof *m->held) &&
-                    sherd_grow((void **)&m->held_bits, &m->held_bits_capacity, at + 1,
-                               sizeof *m->held_bits);
-        if (!room) return sherd_fail_memory(error, "held elements");
+        bool ready = sherd_grow((void **)&m->held, &m->held_capacity, at + 1, sizeof *m->held) &&
+                     sherd_grow((void **)&m->held_bits, &m->held_bits_capacity, at + 1,
+                                sizeof *m->held_bits);
+        if (!ready) return sherd_fail_memory(error, "held elements");
         m->held[at] = k;
         m->held_bits[at] = p->held[k];
     }

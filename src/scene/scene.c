@@ -237,7 +237,7 @@ static void keep_source(sherd_scene_reader *reader, const char *text, size_t siz
     for (int k = 0; kept != NULL && k < options->override_count; ++k)
         kept[k] = sherd_arena_string(arena, options->overrides[k]);
     scene->overrides = reader->settings = kept;
-    scene->override_count = reader->setting_room = options->override_count;
+    scene->override_count = reader->setting_capacity = options->override_count;
     // A scene from a pipe names files relative to the working directory.
     bool piped = strncmp(name, "/dev/", 5) == 0 || strncmp(name, "/proc/", 6) == 0;
     const char *slash = piped ? NULL : strrchr(name, '/');
@@ -249,13 +249,13 @@ void sherd_scene_keep_setting(sherd_scene_reader *reader, const char *setting)
 {
     sherd_scene *scene = reader->scene;
     int count = scene->override_count;
-    if (count >= reader->setting_room) {
-        int room = 2 * count + 16; // arenas do not free memory
-        const char **kept = sherd_arena_alloc(reader->arena, (size_t)room, sizeof *kept);
+    if (count >= reader->setting_capacity) {
+        int new_capacity = 2 * count + 16; // arenas do not free memory
+        const char **kept = sherd_arena_alloc(reader->arena, (size_t)new_capacity, sizeof *kept);
         if (kept == NULL) return; // the arena records the failure
         if (count > 0) memcpy(kept, reader->settings, (size_t)count * sizeof *kept);
         reader->settings = kept;
-        reader->setting_room = room;
+        reader->setting_capacity = new_capacity;
         scene->overrides = kept;
     }
     reader->settings[count] = sherd_arena_string(reader->arena, setting);

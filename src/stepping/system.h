@@ -16,12 +16,13 @@
 #include <math.h>
 
 typedef struct sherd_system sherd_system;
-typedef struct sherd_point_bodies sherd_point_bodies;       // models/mpm/mpm_model.h
-typedef struct sherd_grid_coupling sherd_grid_coupling;     // stepping/grid/grid_coupling.h
-typedef struct sherd_implicit sherd_implicit;               // stepping/implicit/implicit.h
-typedef struct sherd_ringing sherd_ringing;                 // stepping/control/vibration.h
-typedef struct sherd_tunnelling_room sherd_tunnelling_room; // stepping/control/tunnelling_bound.h
-typedef struct sherd_regions sherd_regions;                 // stepping/regions/time_regions.h
+typedef struct sherd_point_bodies sherd_point_bodies;   // models/mpm/mpm_model.h
+typedef struct sherd_grid_coupling sherd_grid_coupling; // stepping/grid/grid_coupling.h
+typedef struct sherd_implicit sherd_implicit;           // stepping/implicit/implicit.h
+typedef struct sherd_ringing sherd_ringing;             // stepping/control/vibration.h
+typedef struct sherd_tunnelling_scratch
+    sherd_tunnelling_scratch;               // stepping/control/tunnelling_bound.h
+typedef struct sherd_regions sherd_regions; // stepping/regions/time_regions.h
 
 enum {
     SHERD_SYSTEM_CHUNK = 1024,  // elements per task, at most
@@ -117,7 +118,7 @@ struct sherd_system {
     sherd_implicit *implicit;   // NULL until the first implicit step; owned
     sherd_ringing *ringing;     // NULL until the auto method samples vibrations; owned
     // Scratch of the tunnelling bound of implicit steps; NULL until needed; owned.
-    sherd_tunnelling_room *tunnelling;
+    sherd_tunnelling_scratch *tunnelling;
     bool forces_valid;        // f and t belong to the present state
     sherd_step_chunk *chunks; // of elements; owned
     double *moves;            // largest drift of the elements of each chunk (contact.h) [m]; owned

@@ -267,7 +267,7 @@ void sherd_system_free(sherd_system *s)
     sherd_sleep_free(&s->sleep);
     sherd_implicit_destroy(s->implicit);
     sherd_ringing_destroy(s->ringing);
-    sherd_tunnelling_room_destroy(s->tunnelling);
+    sherd_tunnelling_scratch_destroy(s->tunnelling);
     if (s->contacts != NULL) sherd_contacts_destroy(s->contacts);
     sherd_crack_faces_free(&s->faces);
     sherd_free(s->chunks);
@@ -290,7 +290,7 @@ void sherd_system_add_memory(const sherd_system *s, sherd_memory_use *use)
     use->contacts += sherd_crack_faces_bytes(&s->faces);
     if (s->implicit != NULL) use->implicit += sherd_implicit_bytes(s->implicit);
     use->implicit += sherd_ringing_bytes(s->ringing);
-    use->implicit += sherd_tunnelling_room_bytes(s->tunnelling);
+    use->implicit += sherd_tunnelling_scratch_bytes(s->tunnelling);
     if (s->regions == NULL) return;
     use->elements += n * (sizeof *s->regions->of + sizeof *s->regions->list->member);
     for (int r = 0; r < s->regions->count; ++r)

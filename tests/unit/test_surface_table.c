@@ -35,7 +35,7 @@ static sherd_status create_firsts(void **state, const maker_source *source,
 static void make_piece(piece *p, const sherd_surface_def *d, sherd_element_index first)
 {
     static const int32_t FACE[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-    cr_assert(sherd_piece_make_room(p, 4, 4));
+    cr_assert(sherd_piece_reserve(p, 4, 4));
     memset(p->bones, 0, 4 * SHERD_SURFACE_BONES * sizeof *p->bones);
     memset(p->weights, 0, 4 * SHERD_SURFACE_BONES * sizeof *p->weights);
     for (int k = 0; k < 4; ++k) {

@@ -148,8 +148,8 @@ bool sherd_boolean_cut(boolean_work *w)
         load_triangle(w, &search.pair, 0, t);
         sherd_bounds box = mesh_triangle_bounds(w->a, t);
         // Distance by which both may have been moved.
-        sherd_vec3 room = vec3(w->step, w->step, w->step);
-        box.low = vec3_sub(box.low, room), box.high = vec3_add(box.high, room);
+        sherd_vec3 margin = vec3(w->step, w->step, w->step);
+        box.low = vec3_sub(box.low, margin), box.high = vec3_add(box.high, margin);
         sherd_bvh_overlaps(&bvh, box, cut_pair, &search);
     }
     sherd_bvh_release(&bvh);

@@ -15,7 +15,7 @@ static int compare_numbers(const void *a, const void *b)
 static bool list_points(triangle_divider *d, const divide_triangle *t)
 {
     size_t n = 2 * (size_t)t->count;
-    if (!sherd_grow((void **)&d->point, &d->point_room, n, sizeof *d->point)) return false;
+    if (!sherd_grow((void **)&d->point, &d->point_capacity, n, sizeof *d->point)) return false;
     for (int32_t k = 0; k < t->count; ++k)
         for (int e = 0; e < 2; ++e)
             d->point[2 * k + e] = t->segments[k].end[e].point;
@@ -82,7 +82,7 @@ static int32_t value_beside(const triangle_divider *d, const divide_triangle *t,
 static divide_result find_known(triangle_divider *d, const divide_triangle *t)
 {
     int32_t n = d->f.triangle_count;
-    if (!sherd_grow((void **)&d->value, &d->value_room, (size_t)n, sizeof *d->value))
+    if (!sherd_grow((void **)&d->value, &d->value_capacity, (size_t)n, sizeof *d->value))
         return DIVIDE_MEMORY;
     memset(d->value, 0, (size_t)n * sizeof *d->value);
     for (int32_t p = 0; p < n; ++p)

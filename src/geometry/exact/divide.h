@@ -37,7 +37,7 @@ typedef enum divide_result {
 typedef struct triangle_divider {
     facet f; // parts: f.triangle_count of f.triangles
     int32_t point_count;
-    size_t point_room, value_room;
+    size_t point_capacity, value_capacity;
     // Indices of points, ascending: corner 3 + k of a part is the k-th   (point_count).
     int32_t *point;
     int32_t *value; //                                                        (f.triangle_count)

@@ -23,8 +23,8 @@ static int turn(const facet *f, int32_t a, int32_t b, int32_t c)
 
 facet_result sherd_facet_begin(facet *f, const double x[3], const double y[3])
 {
-    if (!sherd_grow((void **)&f->points, &f->point_room, 3, sizeof *f->points) ||
-        !sherd_grow((void **)&f->triangles, &f->triangle_room, 1, sizeof *f->triangles))
+    if (!sherd_grow((void **)&f->points, &f->point_capacity, 3, sizeof *f->points) ||
+        !sherd_grow((void **)&f->triangles, &f->triangle_capacity, 1, sizeof *f->triangles))
         return FACET_MEMORY;
     f->point_count = 3;
     f->triangle_count = 1;
@@ -108,9 +108,9 @@ static void split_side(facet *f, int32_t t, int side, int32_t p)
 
 static facet_result insert(facet *f, facet_point point)
 {
-    if (!sherd_grow((void **)&f->points, &f->point_room, (size_t)f->point_count + 1,
+    if (!sherd_grow((void **)&f->points, &f->point_capacity, (size_t)f->point_count + 1,
                     sizeof *f->points) ||
-        !sherd_grow((void **)&f->triangles, &f->triangle_room, (size_t)f->triangle_count + 2,
+        !sherd_grow((void **)&f->triangles, &f->triangle_capacity, (size_t)f->triangle_count + 2,
                     sizeof *f->triangles))
         return FACET_MEMORY;
     int32_t p = f->point_count++;
@@ -225,7 +225,7 @@ static int32_t list_crossed(facet *f, int32_t from, int32_t to, facet_result *re
         const facet_triangle *at = &f->triangles[t];
         int32_t a = at->corner[side], b = at->corner[(side + 1) % 3], n = at->next[side];
         if (at->segment[side] >= 0 || n < 0) return -1;
-        if (!sherd_grow((void **)&f->list, &f->list_room, 2 * (size_t)(count + 1),
+        if (!sherd_grow((void **)&f->list, &f->list_capacity, 2 * (size_t)(count + 1),
                         sizeof *f->list)) {
             *result = FACET_MEMORY;
             return -1;

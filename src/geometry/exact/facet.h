@@ -24,7 +24,7 @@ typedef struct facet_triangle {
 // Reusable for another triangle.
 typedef struct facet {
     int32_t point_count, triangle_count;
-    size_t point_room, triangle_room, list_room;
+    size_t point_capacity, triangle_capacity, list_capacity;
     facet_point *points;       // the first three are the triangle's corners
     facet_triangle *triangles; // of the result
     int32_t *list;             // edges that cross a segment, as pairs of points

@@ -33,8 +33,8 @@ static void link_edges(sherd_delaunay *d, int32_t h, int32_t twin)
 
 static int32_t add_vertex(sherd_delaunay *d, sherd_vec2 at)
 {
-    if (d->failed ||
-        !sherd_grow((void **)&d->vertex, &d->vertex_room, d->vertex_count + 1, sizeof *d->vertex)) {
+    if (d->failed || !sherd_grow((void **)&d->vertex, &d->vertex_capacity, d->vertex_count + 1,
+                                 sizeof *d->vertex)) {
         d->failed = true;
         return 0;
     }
@@ -46,8 +46,9 @@ static int32_t add_vertex(sherd_delaunay *d, sherd_vec2 at)
 static int32_t add_triangle(sherd_delaunay *d, int32_t a, int32_t b, int32_t c)
 {
     size_t n = 3 * d->triangle_count;
-    if (d->failed || !sherd_grow((void **)&d->corner, &d->corner_room, n + 3, sizeof *d->corner) ||
-        !sherd_grow((void **)&d->twin, &d->twin_room, n + 3, sizeof *d->twin)) {
+    if (d->failed ||
+        !sherd_grow((void **)&d->corner, &d->corner_capacity, n + 3, sizeof *d->corner) ||
+        !sherd_grow((void **)&d->twin, &d->twin_capacity, n + 3, sizeof *d->twin)) {
         d->failed = true;
         return 0;
     }
@@ -124,7 +125,7 @@ void sherd_delaunay_split(sherd_delaunay *d, int32_t k, sherd_vec2 at)
 static void wait_for(sherd_delaunay *d, int32_t h)
 {
     if (d->failed ||
-        !sherd_grow((void **)&d->wait, &d->waiting_room, d->waiting + 1, sizeof *d->wait))
+        !sherd_grow((void **)&d->wait, &d->waiting_capacity, d->waiting + 1, sizeof *d->wait))
         d->failed = true;
     else
         d->wait[d->waiting++] = h;

@@ -15,12 +15,12 @@
 // Half-edge h of triangle h / 3 runs from corner[h] to the corner of the next one; `twin` is the
 // same edge in the adjacent triangle, -1 on the border.
 typedef struct sherd_delaunay {
-    size_t vertex_count, vertex_room;
+    size_t vertex_count, vertex_capacity;
     sherd_vec2 *vertex; // [m]
-    size_t triangle_count, corner_room, twin_room;
+    size_t triangle_count, corner_capacity, twin_capacity;
     int32_t *corner, *twin; // (triangle_count x 3)
     int32_t *border;        // half-edges that start at the polygon's own vertices
-    size_t waiting, waiting_room;
+    size_t waiting, waiting_capacity;
     int32_t *wait; // half-edges to be tested
     bool failed;   // out of memory
 } sherd_delaunay;

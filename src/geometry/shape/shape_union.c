@@ -253,11 +253,11 @@ static double find_near(volume_search *search, const volume_cell *cell, double l
 }
 
 // The union's volume in a cell, in units of the cell's.
-static double filled_fraction(volume_search *search, const volume_cell *cell, int32_t *room)
+static double filled_fraction(volume_search *search, const volume_cell *cell, int32_t *scratch)
 {
     double limit = HALF_DIAGONAL * cell->size;
     int near_count = 0;
-    double distance = find_near(search, cell, limit, room, &near_count);
+    double distance = find_near(search, cell, limit, scratch, &near_count);
     if (distance >= limit) return 0.0;
     if (distance <= -limit) return 1.0;
     if (cell->levels == 0) return fmin(fmax(0.5 - distance / cell->size, 0.0), 1.0);
@@ -266,14 +266,14 @@ static double filled_fraction(volume_search *search, const volume_cell *cell, in
         sherd_vec3 offset = vec3(k & 1 ? quarter : -quarter, k & 2 ? quarter : -quarter,
                                  k & 4 ? quarter : -quarter);
         volume_cell child = {vec3_add(cell->centre, offset), 0.5 * cell->size, cell->levels - 1,
-                             room, near_count};
-        sum += filled_fraction(search, &child, room + near_count);
+                             scratch, near_count};
+        sum += filled_fraction(search, &child, scratch + near_count);
     }
     return 0.125 * sum;
 }
 
 // Refines until halving the smallest cells changes little, or would take long.
-static double search_volume(volume_search *search, const int32_t *all, int32_t *room)
+static double search_volume(volume_search *search, const int32_t *all, int32_t *scratch)
 {
     const sherd_shape *shape = &search->many->base;
     sherd_vec3 size = vec3_sub(shape->bounds.high, shape->bounds.low);
@@ -283,7 +283,7 @@ static double search_volume(volume_search *search, const int32_t *all, int32_t *
         int64_t before = search->evaluations;
         volume_cell cell = {vec3_add_scaled(shape->bounds.low, 0.5 * extent, vec3(1.0, 1.0, 1.0)),
                             extent, bits, all, search->many->count};
-        volume = extent * extent * extent * filled_fraction(search, &cell, room);
+        volume = extent * extent * extent * filled_fraction(search, &cell, scratch);
         // The next level evaluates four times as many.
         if (bits > FEWEST_BITS && fabs(volume - coarser) <= 5e-4 * volume) break;
         if (search->evaluations + 4 * (search->evaluations - before) > MAX_EVALUATIONS) break;
@@ -296,13 +296,13 @@ static double many_volume(const sherd_shape *shape)
 {
     const many_shape *many = as_many(shape);
     size_t levels = MAX_BITS + 2;
-    int32_t *room = sherd_alloc((size_t)many->count * levels, sizeof *room);
-    if (room == NULL) return NAN;
+    int32_t *scratch = sherd_alloc((size_t)many->count * levels, sizeof *scratch);
+    if (scratch == NULL) return NAN;
     for (int k = 0; k < many->count; ++k)
-        room[k] = k;
+        scratch[k] = k;
     volume_search search = {many, 0};
-    double volume = search_volume(&search, room, room + many->count);
-    sherd_free(room);
+    double volume = search_volume(&search, scratch, scratch + many->count);
+    sherd_free(scratch);
     return volume;
 }
 

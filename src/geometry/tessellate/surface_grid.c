@@ -81,8 +81,8 @@ static int32_t edge_vertex(distance_grid *g, const int64_t base[3], int a, int b
     if (*slot >= 0) return *slot;
     grid_edge edge = {corner_position(g, from), corner_position(g, to), g->distance[at],
                       g->distance[corner_index(g, to)]};
-    size_t room = g->growth.vertex_count + 1;
-    if (!sherd_grow((void **)&g->edge, &g->edge_capacity, room, sizeof *g->edge)) {
+    size_t capacity = g->growth.vertex_count + 1;
+    if (!sherd_grow((void **)&g->edge, &g->edge_capacity, capacity, sizeof *g->edge)) {
         g->growth.failed = true;
         return 0;
     }

@@ -22,7 +22,7 @@ typedef struct rim_node {
 typedef struct prism {
     double half_height, spacing; // [m]
     sherd_delaunay end;          // the same for both ends, viewed from above
-    size_t rim_count, rim_room;
+    size_t rim_count, rim_capacity;
     rim_node *rim; // around the outlines
     int rows;      // of the sides
     sherd_mesh_growth growth;
@@ -55,7 +55,7 @@ static double spacing_of(const sherd_polygon *p, double half_height, double edge
 static void add_to_rim(prism *p, int32_t v)
 {
     if (p->end.failed ||
-        !sherd_grow((void **)&p->rim, &p->rim_room, p->rim_count + 1, sizeof *p->rim))
+        !sherd_grow((void **)&p->rim, &p->rim_capacity, p->rim_count + 1, sizeof *p->rim))
         p->end.failed = true;
     else
         p->rim[p->rim_count] = (rim_node){v, (int32_t)p->rim_count + 1}, ++p->rim_count;

@@ -130,11 +130,13 @@ static bool grow_mesh(tetra_shaping *s, size_t vertices, size_t tetras)
 {
     sherd_tetra_mesh *m = s->mesh;
     size_t n = (size_t)m->vertex_count, t = (size_t)m->tetra_count;
-    if (s->vertex_room == 0) s->vertex_room = 3 * n, s->feature_room = n, s->tetra_room = 4 * t;
-    return sherd_grow((void **)&m->vertices, &s->vertex_room, 3 * (n + vertices),
+    if (s->vertex_capacity == 0)
+        s->vertex_capacity = 3 * n, s->feature_capacity = n, s->tetra_capacity = 4 * t;
+    return sherd_grow((void **)&m->vertices, &s->vertex_capacity, 3 * (n + vertices),
                       sizeof *m->vertices) &&
-           sherd_grow((void **)&s->feature, &s->feature_room, n + vertices, sizeof *s->feature) &&
-           sherd_grow((void **)&m->tetras, &s->tetra_room, 4 * (t + tetras), sizeof *m->tetras);
+           sherd_grow((void **)&s->feature, &s->feature_capacity, n + vertices,
+                      sizeof *s->feature) &&
+           sherd_grow((void **)&m->tetras, &s->tetra_capacity, 4 * (t + tetras), sizeof *m->tetras);
 }
 
 static int32_t add_vertex(tetra_shaping *s, sherd_vec3 x, const tetra_feature *at)

@@ -55,9 +55,9 @@ sherd_status sherd_tetra_lattice_fit(const sherd_shape *shape, const sherd_tetra
     sherd_vec3 extent = vec3_sub(b.high, b.low);
     double edge = def->size / TETRA_LATTICE_MEAN_EDGE;
     double wanted = TETRA_LATTICE_PER_CELL * sherd_shape_volume(shape) / (edge * edge * edge);
-    double room = extent.x / edge * (extent.y / edge) * (extent.z / edge);
+    double cell_count = extent.x / edge * (extent.y / edge) * (extent.z / edge);
     // Vertices of the bounds' lattice are counted in 31 bits, two per cell.
-    if (!(wanted <= (double)def->max_tetrahedra) || !(room < 5e8))
+    if (!(wanted <= (double)def->max_tetrahedra) || !(cell_count < 5e8))
         return sherd_fail(error, SHERD_ERROR_INPUT, "tetra.size",
                           "use a larger size, or raise max_elements; a mesh may lack its scale",
                           "edges of %g m make about %.3g tetrahedra, the limit is %lld", def->size,

@@ -15,8 +15,9 @@ typedef struct tetra_shaping {
     double size;        // typical edge length [m]
     double full_volume; // smaller tetrahedra count as worse, as they shorten time steps [m^3]
     sherd_parallel parallel;
-    sherd_tetra_topology topology;                // of the current mesh
-    size_t vertex_room, feature_room, tetra_room; // capacities of the arrays; 0: exactly the counts
+    sherd_tetra_topology topology; // of the current mesh
+    size_t vertex_capacity, feature_capacity,
+        tetra_capacity; // capacities of the arrays; 0: exactly the counts
 } tetra_shaping;
 
 // Determines the features of all vertices from the shape's normals around them. Returns false when

@@ -45,12 +45,12 @@ static int32_t edge_vertex(march *m, const march_cell *cell, int a, int b)
     int32_t block = wrap_grid_block(m->grid, at);
     int32_t *slot = &m->vertex[block][wrap_grid_index_in_block(at) * EDGES + mask - 1];
     if (*slot >= 0) return *slot;
-    size_t room = m->growth.vertex_count + 1;
-    if (!sherd_grow((void **)&m->edges, &m->edge_capacity, room, sizeof *m->edges)) {
+    size_t capacity = m->growth.vertex_count + 1;
+    if (!sherd_grow((void **)&m->edges, &m->edge_capacity, capacity, sizeof *m->edges)) {
         m->growth.failed = true;
         return 0;
     }
-    m->edges[room - 1] = (grid_edge){{at[0], at[1], at[2]}, mask};
+    m->edges[capacity - 1] = (grid_edge){{at[0], at[1], at[2]}, mask};
     return *slot = sherd_growth_vertex(&m->growth, 0.0, 0.0, 0.0);
 }
 

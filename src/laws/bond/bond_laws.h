@@ -56,8 +56,8 @@ enum { BOND_LAW_NUMBER_YIELDING = 0 SHERD_OTHER_BOND_LAWS(BOND_LAW_AND_ONE) };
 #define BOND_IF_ENERGY_FORCES(...)
 
 // The longest history of all laws, as the size of a union.
-#define BOND_HISTORY_ROOM(NAME, word, doc, ability, history) char word[(history) + 1];
+#define BOND_HISTORY_SIZE(NAME, word, doc, ability, history) char word[(history) + 1];
 typedef union bond_history_sizes {
-    SHERD_ALL_BOND_LAWS(BOND_HISTORY_ROOM)
+    SHERD_ALL_BOND_LAWS(BOND_HISTORY_SIZE)
 } bond_history_sizes;
 enum { BOND_MAX_HISTORY = sizeof(bond_history_sizes) }; // at least 1

@@ -29,9 +29,9 @@ static sherd_status make_room(sherd_coarse_origin *origin, sherd_element_index c
             origin->position[c] = memory != NULL ? memory + (size_t)c * n : NULL;
         origin->count = memory != NULL ? count : 0;
     }
-    bool room = sherd_grow((void **)&origin->springs, &origin->spring_capacity, (size_t)springs,
-                           sizeof *origin->springs);
-    if (room && (n == 0 || origin->position[0] != NULL)) return SHERD_OK;
+    bool ready = sherd_grow((void **)&origin->springs, &origin->spring_capacity, (size_t)springs,
+                            sizeof *origin->springs);
+    if (ready && (n == 0 || origin->position[0] != NULL)) return SHERD_OK;
     return sherd_fail_memory(error, "the bonds of clusters");
 }
 

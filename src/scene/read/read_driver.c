@@ -213,8 +213,8 @@ void sherd_read_drivers(sherd_scene_reader *reader, const sherd_node *root)
     const sherd_node *list = sherd_node_find(root, "drivers");
     sherd_scene *scene = reader->scene;
     // Room for the regions among the probes too.
-    int room = list_count(list) + list_count(sherd_node_find(root, "probes"));
-    scene->drivers = sherd_arena_alloc(reader->arena, (size_t)room, sizeof *scene->drivers);
+    int capacity = list_count(list) + list_count(sherd_node_find(root, "probes"));
+    scene->drivers = sherd_arena_alloc(reader->arena, (size_t)capacity, sizeof *scene->drivers);
     if (list == NULL || !sherd_require_list(reader, list) || scene->drivers == NULL) return;
     for (const sherd_node *node = list->first; node != NULL; node = node->next) {
         sherd_scene_driver driver = new_driver();
@@ -282,8 +282,8 @@ void sherd_read_probes(sherd_scene_reader *reader, const sherd_node *root)
 {
     const sherd_node *list = sherd_node_find(root, "probes");
     sherd_scene *scene = reader->scene;
-    int room = scene->driver_count + scene->obstacle_count + list_count(list);
-    scene->probes = sherd_arena_alloc(reader->arena, (size_t)room, sizeof *scene->probes);
+    int capacity = scene->driver_count + scene->obstacle_count + list_count(list);
+    scene->probes = sherd_arena_alloc(reader->arena, (size_t)capacity, sizeof *scene->probes);
     if (scene->probes == NULL || scene->drivers == NULL) return;
     add_default_probes(scene);
     if (list == NULL || !sherd_require_list(reader, list)) return;

@@ -124,14 +124,14 @@ static start deepest(pair *p, double enough)
 
 static void keep_seam(sherd_scene_reader *reader, const sherd_scene_seam *seam)
 {
-    if (reader->seam_count >= reader->seam_room) {
-        int room = 2 * reader->seam_count + 16; // arenas do not free memory
-        sherd_scene_seam *seams = sherd_arena_alloc(reader->arena, (size_t)room, sizeof *seams);
+    if (reader->seam_count >= reader->seam_capacity) {
+        int capacity = 2 * reader->seam_count + 16; // arenas do not free memory
+        sherd_scene_seam *seams = sherd_arena_alloc(reader->arena, (size_t)capacity, sizeof *seams);
         if (seams == NULL) return; // the arena records the failure
         if (reader->seam_count > 0)
             memcpy(seams, reader->seams, (size_t)reader->seam_count * sizeof *seams);
         reader->seams = seams;
-        reader->seam_room = room;
+        reader->seam_capacity = capacity;
     }
     reader->seams[reader->seam_count++] = *seam;
 }
@@ -160,7 +160,7 @@ typedef struct union_job {
     int count, looks;
     int32_t *root;
     touching *list; // (room)
-    int found, room;
+    int found, capacity;
 } union_job;
 
 enum { TOUCHING = 4 }; // stored pairs per part, on average
@@ -174,7 +174,7 @@ static void look(union_job *job, int i, int j)
     job->looks += p.looks;
     if (found.value < -0.5 * tolerance)
         sherd_join_roots(job->root, i, j);
-    else if (found.value <= tolerance && job->found < job->room)
+    else if (found.value <= tolerance && job->found < job->capacity)
         job->list[job->found++] = (touching){i, j, found.at};
 }
 
@@ -195,9 +195,9 @@ static void tell(union_job *job, const sherd_node *list)
 void sherd_find_seams(sherd_scene_reader *reader, const sherd_node *list, sherd_shape *const *parts)
 {
     union_job job = {
-        .reader = reader, .parts = parts, .count = list->count, .room = TOUCHING * list->count};
+        .reader = reader, .parts = parts, .count = list->count, .capacity = TOUCHING * list->count};
     job.root = sherd_arena_alloc(reader->arena, (size_t)job.count, sizeof *job.root);
-    job.list = sherd_arena_alloc(reader->arena, (size_t)job.room, sizeof *job.list);
+    job.list = sherd_arena_alloc(reader->arena, (size_t)job.capacity, sizeof *job.list);
     if (job.root == NULL || job.list == NULL) return; // the arena records the failure
     for (int k = 0; k < job.count; ++k)
         job.root[k] = k;

@@ -15,9 +15,9 @@ typedef struct sherd_scene_reader {
     sherd_unit_system units;
     const char *folder;      // of the scene file, "" or ending in '/'
     const char **settings;   // the scene's overrides, which readers may add to
-    int setting_room;        // how many of them fit
+    int setting_capacity;    // how many of them fit
     sherd_scene_seam *seams; // of unions of the shape that is being read
-    int seam_count, seam_room;
+    int seam_count, seam_capacity;
     uint64_t shape_digest;           // of all data read for shapes: keys, numbers, lengths of lists
     const sherd_scene_group *groups; // of the mesh, if the shape being read is a single mesh
     int group_count;

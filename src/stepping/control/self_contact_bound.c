@@ -25,7 +25,7 @@ typedef struct folding {
     const sherd_system *system;
     const sherd_element_index *root;
     const sherd_element_course *courses;
-    sherd_folding_room *room;
+    sherd_folding_scratch *scratch;
     double safe_time;
     size_t pairs;
 } folding;
@@ -36,14 +36,14 @@ static void add_to_means(folding *f)
 {
     const sherd_elements *e = &f->system->elements;
     for (sherd_element_index k = 0; k < e->count; ++k) {
-        mean_motion *mean = &f->room->means[f->root[k]];
+        mean_motion *mean = &f->scratch->means[f->root[k]];
         mean->position = vec3_add(mean->position, sherd_element_position(e, k));
         mean->velocity = vec3_add(mean->velocity, f->courses[k].velocity);
         mean->spin = vec3_add(mean->spin, sherd_element_spin(e, k));
         mean->count += 1.0;
     }
     for (sherd_element_index k = 0; k < e->count; ++k) {
-        mean_motion *mean = &f->room->means[k];
+        mean_motion *mean = &f->scratch->means[k];
         if (f->root[k] != k) continue;
         mean->position = vec3_scale(1.0 / mean->count, mean->position);
         mean->velocity = vec3_scale(1.0 / mean->count, mean->velocity);
@@ -53,7 +53,7 @@ static void add_to_means(folding *f)
 
 static sherd_vec3 velocity_beyond(const folding *f, sherd_element_index k)
 {
-    const mean_motion *mean = &f->room->means[f->root[k]];
+    const mean_motion *mean = &f->scratch->means[f->root[k]];
     sherd_vec3 arm = vec3_sub(sherd_element_position(&f->system->elements, k), mean->position);
     sherd_vec3 own = vec3_sub(f->courses[k].velocity, mean->velocity);
     return vec3_sub(own, vec3_cross(mean->spin, arm));
@@ -63,7 +63,7 @@ static void find_means(folding *f)
 {
     add_to_means(f);
     for (sherd_element_index k = 0; k < f->system->elements.count; ++k) {
-        double *fastest = &f->room->means[f->root[k]].fastest;
+        double *fastest = &f->scratch->means[f->root[k]].fastest;
         *fastest = fmax(*fastest, vec3_length(velocity_beyond(f, k)));
     }
 }
@@ -71,7 +71,7 @@ static void find_means(folding *f)
 // True if elements of k's component may close by more than a radius.
 static bool folds(const folding *f, sherd_element_index k)
 {
-    return 2.0 * f->room->means[f->root[k]].fastest * f->safe_time > f->system->smallest;
+    return 2.0 * f->scratch->means[f->root[k]].fastest * f->safe_time > f->system->smallest;
 }
 
 // True if elements move fast enough relative to their mean for any component to fold.
@@ -93,7 +93,7 @@ static sherd_status add_run(folding *f, sherd_element_index begin, sherd_element
                             sherd_error *error)
 {
     const sherd_elements *e = &f->system->elements;
-    sherd_element_index number = (sherd_element_index)f->room->boxes.count;
+    sherd_element_index number = (sherd_element_index)f->scratch->boxes.count;
     sherd_box box = {.bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}},
                      .group = number,
                      .root = number};
@@ -104,9 +104,9 @@ static sherd_status add_run(folding *f, sherd_element_index begin, sherd_element
         box.bounds.high = vec3_max(box.bounds.high, vec3_add(p, reach));
         box.speed = fmax(box.speed, vec3_length(velocity_beyond(f, k)));
     }
-    f->room->begins[number] = begin;
-    f->room->end[number] = end;
-    return sherd_boxes_add(&f->room->boxes, &box, error);
+    f->scratch->begins[number] = begin;
+    f->scratch->end[number] = end;
+    return sherd_boxes_add(&f->scratch->boxes, &box, error);
 }
 
 static sherd_status add_runs(folding *f, sherd_error *error)
@@ -152,18 +152,19 @@ static bool look_at_runs(void *context, const sherd_box *a, const sherd_box *b)
 {
     folding *f = context;
     ++f->pairs;
-    if (f->root[f->room->begins[a->root]] == f->root[f->room->begins[b->root]])
-        for (sherd_element_index i = f->room->begins[a->root]; i < f->room->end[a->root]; ++i)
-            for (sherd_element_index j = f->room->begins[b->root]; j < f->room->end[b->root]; ++j)
+    if (f->root[f->scratch->begins[a->root]] == f->root[f->scratch->begins[b->root]])
+        for (sherd_element_index i = f->scratch->begins[a->root]; i < f->scratch->end[a->root]; ++i)
+            for (sherd_element_index j = f->scratch->begins[b->root]; j < f->scratch->end[b->root];
+                 ++j)
                 look_at_pair(f, i, j);
-    return f->pairs > MAX_PAIRS * f->room->boxes.count;
+    return f->pairs > MAX_PAIRS * f->scratch->boxes.count;
 }
 
 static void look_within(folding *f)
 {
-    for (size_t r = 0; r < f->room->boxes.count; ++r)
-        for (sherd_element_index i = f->room->begins[r]; i < f->room->end[r]; ++i)
-            for (sherd_element_index j = i + 1; j < f->room->end[r]; ++j)
+    for (size_t r = 0; r < f->scratch->boxes.count; ++r)
+        for (sherd_element_index i = f->scratch->begins[r]; i < f->scratch->end[r]; ++i)
+            for (sherd_element_index j = i + 1; j < f->scratch->end[r]; ++j)
                 look_at_pair(f, i, j);
 }
 
@@ -172,39 +173,40 @@ static void look_at_all(folding *f)
     look_within(f);
     do {
         f->pairs = 0;
-        for (size_t k = 0; k < f->room->boxes.count; ++k)
-            f->room->boxes.list[k].reach = f->safe_time * f->room->boxes.list[k].speed;
-        if (!sherd_boxes_sweep(&f->room->boxes, look_at_runs, f)) break;
+        for (size_t k = 0; k < f->scratch->boxes.count; ++k)
+            f->scratch->boxes.list[k].reach = f->safe_time * f->scratch->boxes.list[k].speed;
+        if (!sherd_boxes_sweep(&f->scratch->boxes, look_at_runs, f)) break;
         f->safe_time *= 0.5;
     } while (f->safe_time > f->system->stable_dt);
 }
 
 // ---------------------------------------------------------------- memory
 
-void sherd_folding_room_free(sherd_folding_room *room)
+void sherd_folding_scratch_free(sherd_folding_scratch *scratch)
 {
-    sherd_free(room->means);
-    sherd_free(room->begins);
-    sherd_free(room->end);
-    sherd_boxes_free(&room->boxes);
-    *room = (sherd_folding_room){0};
+    sherd_free(scratch->means);
+    sherd_free(scratch->begins);
+    sherd_free(scratch->end);
+    sherd_boxes_free(&scratch->boxes);
+    *scratch = (sherd_folding_scratch){0};
 }
 
-size_t sherd_folding_room_bytes(const sherd_folding_room *room)
+size_t sherd_folding_scratch_bytes(const sherd_folding_scratch *scratch)
 {
-    return room->mean_capacity * sizeof *room->means +
-           (room->begin_capacity + room->end_capacity) * sizeof *room->begins +
-           room->boxes.capacity * sizeof *room->boxes.list;
+    return scratch->mean_capacity * sizeof *scratch->means +
+           (scratch->begin_capacity + scratch->end_capacity) * sizeof *scratch->begins +
+           scratch->boxes.capacity * sizeof *scratch->boxes.list;
 }
 
-static bool make_room(sherd_folding_room *room, size_t n)
+static bool make_room(sherd_folding_scratch *scratch, size_t n)
 {
-    room->boxes.count = 0;
-    if (!sherd_grow((void **)&room->means, &room->mean_capacity, n, sizeof *room->means) ||
-        !sherd_grow((void **)&room->begins, &room->begin_capacity, n, sizeof *room->begins) ||
-        !sherd_grow((void **)&room->end, &room->end_capacity, n, sizeof *room->end))
+    scratch->boxes.count = 0;
+    if (!sherd_grow((void **)&scratch->means, &scratch->mean_capacity, n, sizeof *scratch->means) ||
+        !sherd_grow((void **)&scratch->begins, &scratch->begin_capacity, n,
+                    sizeof *scratch->begins) ||
+        !sherd_grow((void **)&scratch->end, &scratch->end_capacity, n, sizeof *scratch->end))
         return false;
-    memset(room->means, 0, n * sizeof *room->means);
+    memset(scratch->means, 0, n * sizeof *scratch->means);
     return true;
 }
 
@@ -212,13 +214,13 @@ static bool make_room(sherd_folding_room *room, size_t n)
 
 sherd_status sherd_system_unfolded_time(const sherd_system *system, const sherd_element_index *root,
                                         const sherd_element_course *courses,
-                                        sherd_folding_room *room, double *safe_time,
+                                        sherd_folding_scratch *scratch, double *safe_time,
                                         sherd_error *error)
 {
     SHERD_ASSERT(*safe_time >= 0.0, "a bound on time is not negative");
-    folding f = {system, root, courses, room, *safe_time, 0};
+    folding f = {system, root, courses, scratch, *safe_time, 0};
     if (!some_fold(&f)) return SHERD_OK;
-    if (!make_room(room, (size_t)system->elements.count))
+    if (!make_room(scratch, (size_t)system->elements.count))
         return sherd_fail_memory(error, "the search for tunnelling");
     find_means(&f);
     sherd_status status = add_runs(&f, error);

@@ -39,7 +39,7 @@ typedef struct component_load {
 } component_load;
 
 // Kept from step to step.
-struct sherd_tunnelling_room {
+struct sherd_tunnelling_scratch {
     sherd_element_index *root;     // of components (elements)
     sherd_element_course *courses; // (elements)
     sherd_obstacle_course *obstacles;
@@ -47,12 +47,12 @@ struct sherd_tunnelling_room {
     component_load *loads; // by root (elements)
     size_t root_capacity, course_capacity, obstacle_capacity, mover_capacity, load_capacity;
     sherd_boxes boxes; // the `root` of a box is the index of its mover
-    sherd_folding_room folding;
+    sherd_folding_scratch folding;
 };
 
 typedef struct tunnelling_search {
     const sherd_system *system;
-    sherd_tunnelling_room *room;
+    sherd_tunnelling_scratch *scratch;
     size_t mover_count;
     sherd_vec3 drift; // velocity of the frame of all reaches [m/s]
     double safe_time; // result so far [s]
@@ -62,14 +62,14 @@ typedef struct tunnelling_search {
 static sherd_status add(tunnelling_search *m, const mover *what, sherd_bounds bounds, int32_t group,
                         sherd_error *error)
 {
-    sherd_tunnelling_room *room = m->room;
-    if (!sherd_grow((void **)&room->movers, &room->mover_capacity, m->mover_count + 1,
-                    sizeof *room->movers))
+    sherd_tunnelling_scratch *scratch = m->scratch;
+    if (!sherd_grow((void **)&scratch->movers, &scratch->mover_capacity, m->mover_count + 1,
+                    sizeof *scratch->movers))
         return sherd_fail_memory(error, "the search for tunnelling");
-    room->movers[m->mover_count] = *what;
+    scratch->movers[m->mover_count] = *what;
     sherd_box box = {
         .bounds = bounds, .group = group, .root = (sherd_element_index)m->mover_count++};
-    return sherd_boxes_add(&room->boxes, &box, error);
+    return sherd_boxes_add(&scratch->boxes, &box, error);
 }
 
 // ---------------------------------------------------------------- unbalanced accelerations
@@ -89,7 +89,7 @@ static bool accelerations(const sherd_system *s, double dt, double *by_drivers[3
     bool push = false;
     for (int d = 0; d < s->drivers.count; ++d)
         push |= s->drivers.drivers[d].drive == SHERD_DRIVE_FORCE;
-    double *memory = push && s->implicit != NULL ? sherd_implicit_push_room(s->implicit) : NULL;
+    double *memory = push && s->implicit != NULL ? sherd_implicit_push_scratch(s->implicit) : NULL;
     if (memory == NULL) return false;
     size_t n = (size_t)s->elements.count;
     memset(memory, 0, 3 * n * sizeof *memory);
@@ -104,12 +104,12 @@ static void sum_loads(tunnelling_search *m, double dt)
 {
     const sherd_system *s = m->system;
     const sherd_elements *e = &s->elements;
-    component_load *loads = m->room->loads;
+    component_load *loads = m->scratch->loads;
     double *by_drivers[3];
     bool push = accelerations(s, dt, by_drivers);
     memset(loads, 0, (size_t)e->count * sizeof *loads);
     for (sherd_element_index k = 0; k < e->count; ++k) {
-        component_load *to = &loads[m->room->root[k]];
+        component_load *to = &loads[m->scratch->root[k]];
         double mass = sherd_element_mass(e, k);
         sherd_vec3 a = s->gravity;
         if (push) a = vec3_add(a, vec3(by_drivers[0][k], by_drivers[1][k], by_drivers[2][k]));
@@ -139,20 +139,20 @@ static sherd_status add_elements(tunnelling_search *m, sherd_element_index begin
 {
     const sherd_elements *e = &m->system->elements;
     sherd_bounds bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    mover all = {.size = INFINITY, .pull = pull_of(&m->room->loads[m->room->root[begin]])};
+    mover all = {.size = INFINITY, .pull = pull_of(&m->scratch->loads[m->scratch->root[begin]])};
     for (sherd_element_index k = begin; k < end; ++k) {
         double r = sherd_element_radius(e, k);
         sherd_vec3 p = sherd_element_position(e, k), reach = vec3(r, r, r);
         bounds.low = vec3_min(bounds.low, vec3_sub(p, reach));
         bounds.high = vec3_max(bounds.high, vec3_add(p, reach));
         all.velocity =
-            vec3_add_scaled(all.velocity, 1.0 / (end - begin), m->room->courses[k].velocity);
+            vec3_add_scaled(all.velocity, 1.0 / (end - begin), m->scratch->courses[k].velocity);
         all.size = fmin(all.size, r);
     }
     for (sherd_element_index k = begin; k < end; ++k)
-        all.spread = fmax(all.spread, vec3_distance(m->room->courses[k].velocity, all.velocity) +
-                                          m->room->courses[k].spread);
-    return add(m, &all, bounds, m->room->root[begin], error);
+        all.spread = fmax(all.spread, vec3_distance(m->scratch->courses[k].velocity, all.velocity) +
+                                          m->scratch->courses[k].spread);
+    return add(m, &all, bounds, m->scratch->root[begin], error);
 }
 
 static sherd_status add_all_elements(tunnelling_search *m, sherd_error *error)
@@ -160,7 +160,7 @@ static sherd_status add_all_elements(tunnelling_search *m, sherd_error *error)
     sherd_element_index count = m->system->elements.count, begin = 0;
     sherd_status status = SHERD_OK;
     for (sherd_element_index k = 1; k <= count && status == SHERD_OK; ++k) {
-        if (k < count && m->room->root[k] == m->room->root[begin] && k - begin < MAX_CLUSTER)
+        if (k < count && m->scratch->root[k] == m->scratch->root[begin] && k - begin < MAX_CLUSTER)
             continue;
         status = add_elements(m, begin, k, error);
         begin = k;
@@ -188,12 +188,12 @@ static sherd_status add_obstacles(tunnelling_search *m, double dt, sherd_error *
 {
     const sherd_system *s = m->system;
     size_t limit = (size_t)sherd_contacts_obstacle_count(s->contacts);
-    sherd_tunnelling_room *room = m->room;
-    if (!sherd_grow((void **)&room->obstacles, &room->obstacle_capacity, limit,
-                    sizeof *room->obstacles))
+    sherd_tunnelling_scratch *scratch = m->scratch;
+    if (!sherd_grow((void **)&scratch->obstacles, &scratch->obstacle_capacity, limit,
+                    sizeof *scratch->obstacles))
         return sherd_fail_memory(error, "the search for tunnelling");
-    int count = sherd_contacts_courses(s->contacts, sherd_system_time(s), dt, room->obstacles);
-    return add_courses(m, room->obstacles, count, error);
+    int count = sherd_contacts_courses(s->contacts, sherd_system_time(s), dt, scratch->obstacles);
+    return add_courses(m, scratch->obstacles, count, error);
 }
 
 // ---------------------------------------------------------------- time of contact
@@ -228,7 +228,7 @@ static double time_to_go(double size, double speed, double pull, double from)
 static bool check_pair(void *context, const sherd_box *a, const sherd_box *b)
 {
     tunnelling_search *m = context;
-    const mover *x = &m->room->movers[a->root], *y = &m->room->movers[b->root];
+    const mover *x = &m->scratch->movers[a->root], *y = &m->scratch->movers[b->root];
     if (x->obstacle && y->obstacle) return false; // tested by their points
     const sherd_bounds *p = &a->bounds, *q = &b->bounds;
     sherd_vec3 w = vec3_sub(y->velocity, x->velocity);
@@ -249,11 +249,11 @@ static bool check_pair(void *context, const sherd_box *a, const sherd_box *b)
 static void set_reaches(tunnelling_search *m)
 {
     double weight = vec3_length(m->system->gravity);
-    for (size_t k = 0; k < m->room->boxes.count; ++k) {
-        const mover *at = &m->room->movers[m->room->boxes.list[k].root];
+    for (size_t k = 0; k < m->scratch->boxes.count; ++k) {
+        const mover *at = &m->scratch->movers[m->scratch->boxes.list[k].root];
         double fall = 0.5 * m->safe_time * fmax(weight, vec3_length(at->pull));
         double speed = vec3_distance(at->velocity, m->drift) + at->spread + fall;
-        m->room->boxes.list[k].reach = m->safe_time * speed;
+        m->scratch->boxes.list[k].reach = m->safe_time * speed;
     }
 }
 
@@ -262,16 +262,16 @@ static void find_drift(tunnelling_search *m)
     m->drift = (sherd_vec3){0};
     for (size_t k = 0; k < m->mover_count; ++k)
         m->drift =
-            vec3_add_scaled(m->drift, 1.0 / (double)m->mover_count, m->room->movers[k].velocity);
+            vec3_add_scaled(m->drift, 1.0 / (double)m->mover_count, m->scratch->movers[k].velocity);
 }
 
 static sherd_status find_safe_time(tunnelling_search *m, double dt, sherd_error *error)
 {
     const sherd_system *s = m->system;
-    sherd_tunnelling_room *room = m->room;
-    sherd_find_components(&s->bonds, s->elements.count, room->root);
+    sherd_tunnelling_scratch *scratch = m->scratch;
+    sherd_find_components(&s->bonds, s->elements.count, scratch->root);
     sherd_drivers_courses(&s->drivers, &s->elements.points, sherd_system_time(s), dt,
-                          room->courses);
+                          scratch->courses);
     sum_loads(m, dt);
     sherd_status status = add_all_elements(m, error);
     if (status == SHERD_OK) status = add_obstacles(m, dt, error);
@@ -282,52 +282,54 @@ static sherd_status find_safe_time(tunnelling_search *m, double dt, sherd_error 
     do {
         m->pairs = 0;
         set_reaches(m);
-        if (!sherd_boxes_sweep(&m->room->boxes, check_pair, m)) break;
+        if (!sherd_boxes_sweep(&m->scratch->boxes, check_pair, m)) break;
         m->safe_time *= 0.5;
     } while (m->safe_time > s->stable_dt);
-    return sherd_system_unfolded_time(s, room->root, room->courses, &room->folding, &m->safe_time,
-                                      error);
+    return sherd_system_unfolded_time(s, scratch->root, scratch->courses, &scratch->folding,
+                                      &m->safe_time, error);
 }
 
 // ---------------------------------------------------------------- memory
 
-void sherd_tunnelling_room_destroy(sherd_tunnelling_room *room)
+void sherd_tunnelling_scratch_destroy(sherd_tunnelling_scratch *scratch)
 {
-    if (room == NULL) return;
-    sherd_free(room->root);
-    sherd_free(room->courses);
-    sherd_free(room->obstacles);
-    sherd_free(room->movers);
-    sherd_free(room->loads);
-    sherd_boxes_free(&room->boxes);
-    sherd_folding_room_free(&room->folding);
-    sherd_free(room);
+    if (scratch == NULL) return;
+    sherd_free(scratch->root);
+    sherd_free(scratch->courses);
+    sherd_free(scratch->obstacles);
+    sherd_free(scratch->movers);
+    sherd_free(scratch->loads);
+    sherd_boxes_free(&scratch->boxes);
+    sherd_folding_scratch_free(&scratch->folding);
+    sherd_free(scratch);
 }
 
-size_t sherd_tunnelling_room_bytes(const sherd_tunnelling_room *room)
+size_t sherd_tunnelling_scratch_bytes(const sherd_tunnelling_scratch *scratch)
 {
-    if (room == NULL) return 0;
-    return sizeof *room + room->root_capacity * sizeof *room->root +
-           room->course_capacity * sizeof *room->courses +
-           room->obstacle_capacity * sizeof *room->obstacles +
-           room->mover_capacity * sizeof *room->movers + room->load_capacity * sizeof *room->loads +
-           room->boxes.capacity * sizeof *room->boxes.list +
-           sherd_folding_room_bytes(&room->folding);
+    if (scratch == NULL) return 0;
+    return sizeof *scratch + scratch->root_capacity * sizeof *scratch->root +
+           scratch->course_capacity * sizeof *scratch->courses +
+           scratch->obstacle_capacity * sizeof *scratch->obstacles +
+           scratch->mover_capacity * sizeof *scratch->movers +
+           scratch->load_capacity * sizeof *scratch->loads +
+           scratch->boxes.capacity * sizeof *scratch->boxes.list +
+           sherd_folding_scratch_bytes(&scratch->folding);
 }
 
 // NULL: out of memory.
-static sherd_tunnelling_room *make_room(sherd_system *system)
+static sherd_tunnelling_scratch *make_room(sherd_system *system)
 {
     size_t n = (size_t)system->elements.count;
     if (system->tunnelling == NULL) system->tunnelling = sherd_alloc(1, sizeof *system->tunnelling);
-    sherd_tunnelling_room *room = system->tunnelling;
-    if (room == NULL ||
-        !sherd_grow((void **)&room->root, &room->root_capacity, n, sizeof *room->root) ||
-        !sherd_grow((void **)&room->courses, &room->course_capacity, n, sizeof *room->courses) ||
-        !sherd_grow((void **)&room->loads, &room->load_capacity, n, sizeof *room->loads))
+    sherd_tunnelling_scratch *scratch = system->tunnelling;
+    if (scratch == NULL ||
+        !sherd_grow((void **)&scratch->root, &scratch->root_capacity, n, sizeof *scratch->root) ||
+        !sherd_grow((void **)&scratch->courses, &scratch->course_capacity, n,
+                    sizeof *scratch->courses) ||
+        !sherd_grow((void **)&scratch->loads, &scratch->load_capacity, n, sizeof *scratch->loads))
         return NULL;
-    room->boxes.count = 0;
-    return room;
+    scratch->boxes.count = 0;
+    return scratch;
 }
 
 // ---------------------------------------------------------------- bound
@@ -338,8 +340,8 @@ sherd_status sherd_system_tunnelling_bound(sherd_system *system, double dt, doub
     SHERD_ASSERT(dt > 0.0, "time advances");
     *safe_time = dt;
     if (system->contacts == NULL || system->elements.count == 0) return SHERD_OK;
-    tunnelling_search m = {.system = system, .room = make_room(system)};
-    if (m.room == NULL) return sherd_fail_memory(error, "the search for tunnelling");
+    tunnelling_search m = {.system = system, .scratch = make_room(system)};
+    if (m.scratch == NULL) return sherd_fail_memory(error, "the search for tunnelling");
     sherd_status status = find_safe_time(&m, dt, error);
     if (status == SHERD_OK) *safe_time = m.safe_time;
     return status;

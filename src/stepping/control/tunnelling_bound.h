@@ -5,8 +5,8 @@
 #include "stepping/system.h"
 
 // Scratch memory, as sherd_system.tunnelling. NULL is allowed.
-void sherd_tunnelling_room_destroy(sherd_tunnelling_room *room);
-size_t sherd_tunnelling_room_bytes(const sherd_tunnelling_room *room);
+void sherd_tunnelling_scratch_destroy(sherd_tunnelling_scratch *scratch);
+size_t sherd_tunnelling_scratch_bytes(const sherd_tunnelling_scratch *scratch);
 
 // At most dt [s]: from present positions, with present or prescribed velocities, no element or
 // moving obstacle overlaps anything that it is not bonded to by more than the radius of the

@@ -31,9 +31,9 @@ typedef struct sherd_grid_coupled_body {
 
 struct sherd_grid_coupling {
     sherd_mpm_coupling samples;
-    int32_t *owner;  // index in `list` of each sample
-    sherd_vec3 *arm; // from its centre [m]
-    size_t room;     // capacity of both
+    int32_t *owner;        // index in `list` of each sample
+    sherd_vec3 *arm;       // from its centre [m]
+    size_t owner_capacity; // capacity of both
     sherd_grid_coupled_body *list;
     size_t count, capacity;
     bool listed;
@@ -42,13 +42,13 @@ struct sherd_grid_coupling {
     double *bulk;
     sherd_vec3
         *gained; // by element of the part, within a step: scratch of grid_mean_acceleration.h [m/s]
-    size_t gained_room;
+    size_t gained_capacity;
     double dt;              // of the step [s]
     sherd_half_kick *outer; // by element of the part, by springs and nodes
-    size_t outer_room;
+    size_t outer_capacity;
     sherd_mpm_coupled_body *met; // states for contact springs, as many as `list`
     sherd_mpm_wall *surfaces;    // of free bodies
-    size_t met_room;
+    size_t met_capacity;
     sherd_coupled_cloud *clouds;
     sherd_mpm_rigid_body *rigids; // capacity for all free bodies
     int cloud_count;

@@ -57,7 +57,7 @@ static uint32_t id_of(const sherd_grid_coupling *g, const sherd_system *s,
 bool sherd_grid_coupled_contact_begin(sherd_grid_coupling *g, const sherd_system *s,
                                       const sherd_system *part, const sherd_element_index *members)
 {
-    if (!sherd_grow((void **)&g->met, &g->met_room, g->count, sizeof *g->met)) return false;
+    if (!sherd_grow((void **)&g->met, &g->met_capacity, g->count, sizeof *g->met)) return false;
     for (size_t k = 0; k < g->count; ++k) {
         sherd_grid_coupled_body *coupled = &g->list[k];
         sherd_coupled_carrier c = sherd_coupled_carrier_of(g, part, coupled);

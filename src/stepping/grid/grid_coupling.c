@@ -59,8 +59,8 @@ void sherd_grid_coupling_forget(sherd_system *s)
 
 static bool add_cube(sherd_coupled_cloud *c, sherd_vec3 at, double volume)
 {
-    size_t room = c->capacity;
-    if (!sherd_grow((void **)&c->at, &room, c->count + 1, sizeof *c->at)) return false;
+    size_t list_capacity = c->capacity;
+    if (!sherd_grow((void **)&c->at, &list_capacity, c->count + 1, sizeof *c->at)) return false;
     if (!sherd_grow((void **)&c->volume, &c->capacity, c->count + 1, sizeof *c->volume))
         return false;
     c->at[c->count] = at, c->volume[c->count++] = volume;
@@ -341,13 +341,13 @@ typedef struct filling {
 
 static bool reserve(sherd_grid_coupling *g, size_t count)
 {
-    if (count <= g->room && count <= g->samples.capacity) return true;
-    size_t more = count + count / 2, owners = g->room, arms = g->room;
+    if (count <= g->owner_capacity && count <= g->samples.capacity) return true;
+    size_t more = count + count / 2, owners = g->owner_capacity, arms = g->owner_capacity;
     if (!sherd_mpm_coupling_reserve(&g->samples, more) ||
         !sherd_grow((void **)&g->owner, &owners, more, sizeof *g->owner) ||
         !sherd_grow((void **)&g->arm, &arms, more, sizeof *g->arm))
         return false;
-    g->room = more;
+    g->owner_capacity = more;
     return true;
 }
 
@@ -546,8 +546,8 @@ sherd_status sherd_grid_coupling_begin(sherd_system *s, double dt,
     if (status != SHERD_OK) return status;
     size_t elements = (size_t)sherd_grid_part(s)->elements.count;
     if (!sherd_mpm_trends_make(&s->points->m, (size_t)s->elements.count) ||
-        !sherd_grow((void **)&g->gained, &g->gained_room, elements, sizeof *g->gained) ||
-        !sherd_grow((void **)&g->outer, &g->outer_room, elements, sizeof *g->outer))
+        !sherd_grow((void **)&g->gained, &g->gained_capacity, elements, sizeof *g->gained) ||
+        !sherd_grow((void **)&g->outer, &g->outer_capacity, elements, sizeof *g->outer))
         return sherd_fail_memory(error, "elements beside points");
     g->dt = dt;
     g->samples.count = 0;

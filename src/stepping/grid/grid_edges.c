@@ -24,7 +24,7 @@ void sherd_grid_edges_free(sherd_grid_edges *e)
 static bool add(sherd_grid_edges *e, sherd_vec3 at, const sherd_vec3 *directions, int count,
                 double length)
 {
-    if (!sherd_grow((void **)&e->list, &e->room, e->count + 1, sizeof *e->list)) return false;
+    if (!sherd_grow((void **)&e->list, &e->capacity, e->count + 1, sizeof *e->list)) return false;
     sherd_mpm_edge_sample *p = &e->list[e->count++];
     *p = (sherd_mpm_edge_sample){.at = {at.x, at.y, at.z}, .directions = count, .length = length};
     for (int k = 0; k < count; ++k)

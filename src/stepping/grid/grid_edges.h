@@ -7,7 +7,7 @@
 
 typedef struct sherd_grid_edges {
     sherd_mpm_edge_sample *list; // (count)
-    size_t count, room;
+    size_t count, capacity;
 } sherd_grid_edges;
 
 void sherd_grid_edges_free(sherd_grid_edges *edges);

@@ -103,7 +103,7 @@ bool sherd_implicit_has_history(const sherd_implicit *implicit);
 bool sherd_implicit_touches(const sherd_implicit *implicit); // contacts pressed after the last step
 double sherd_implicit_radius(const sherd_implicit *implicit); // of the smallest element [m]
 // Arrays for accelerations of all elements by drivers, x, y and z; kept. NULL: out of memory.
-double *sherd_implicit_push_room(sherd_implicit *implicit);
+double *sherd_implicit_push_scratch(sherd_implicit *implicit);
 // Borrowed (softening_rounds.h).
 struct sherd_softening_rounds *sherd_implicit_softening_rounds(sherd_implicit *implicit);
 struct sherd_overstress_step *sherd_implicit_overstress(sherd_implicit *implicit); // likewise

@@ -89,7 +89,7 @@ static sherd_status external_accelerations(sherd_system *s, double *external[3],
     size_t n = (size_t)s->elements.count;
     external[0] = NULL;
     if (!some_push(&s->drivers)) return SHERD_OK;
-    double *memory = sherd_implicit_push_room(s->implicit);
+    double *memory = sherd_implicit_push_scratch(s->implicit);
     if (memory == NULL) return sherd_fail_memory(error, "forces of drivers");
     for (int c = 0; c < 3; ++c)
         external[c] = memory + (size_t)c * n;

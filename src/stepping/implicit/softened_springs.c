@@ -13,20 +13,19 @@
 
 enum { SPRINGS = 5 }; // per bond
 
-void sherd_softened_springs_free(sherd_softened_springs *room)
+void sherd_softened_springs_free(sherd_softened_springs *set)
 {
-    sherd_free(room->springs);
-    sherd_free(room->sorted);
-    sherd_free(room->order);
-    sherd_free(room->scratch);
-    *room = (sherd_softened_springs){0};
+    sherd_free(set->springs);
+    sherd_free(set->sorted);
+    sherd_free(set->order);
+    sherd_free(set->scratch);
+    *set = (sherd_softened_springs){0};
 }
 
-size_t sherd_softened_springs_bytes(const sherd_softened_springs *room)
+size_t sherd_softened_springs_bytes(const sherd_softened_springs *set)
 {
-    return room->capacity * sizeof *room->springs + room->sorted_capacity * sizeof *room->sorted +
-           room->order_capacity * sizeof *room->order +
-           room->scratch_capacity * sizeof *room->scratch;
+    return set->capacity * sizeof *set->springs + set->sorted_capacity * sizeof *set->sorted +
+           set->order_capacity * sizeof *set->order + set->scratch_capacity * sizeof *set->scratch;
 }
 
 // At a bond's present position.
@@ -98,42 +97,40 @@ static void store_bond(const softened_bond *b, sherd_contact_spring to[SPRINGS])
     to[4] = spring_at(b, vec3(0.0, 0.0, 0.0), b->push, 0.0);
 }
 
-static bool reserve(sherd_softened_springs *room, size_t count)
+static bool reserve(sherd_softened_springs *set, size_t count)
 {
-    return sherd_grow((void **)&room->springs, &room->capacity, count, sizeof *room->springs) &&
-           sherd_grow((void **)&room->sorted, &room->sorted_capacity, count,
-                      sizeof *room->sorted) &&
-           sherd_grow((void **)&room->order, &room->order_capacity, count, sizeof *room->order) &&
-           sherd_grow((void **)&room->scratch, &room->scratch_capacity, count,
-                      sizeof *room->scratch);
+    return sherd_grow((void **)&set->springs, &set->capacity, count, sizeof *set->springs) &&
+           sherd_grow((void **)&set->sorted, &set->sorted_capacity, count, sizeof *set->sorted) &&
+           sherd_grow((void **)&set->order, &set->order_capacity, count, sizeof *set->order) &&
+           sherd_grow((void **)&set->scratch, &set->scratch_capacity, count, sizeof *set->scratch);
 }
 
 // By node, in order of creation.
-static void sort_springs(sherd_softened_springs *room, size_t count)
+static void sort_springs(sherd_softened_springs *set, size_t count)
 {
     for (size_t k = 0; k < count; ++k)
-        room->order[k] =
-            (sherd_sort_pair){(uint64_t)(uint32_t)room->springs[k].i << 32 | k, (uint32_t)k};
-    sherd_sort_pairs_with(room->order, count, room->scratch);
+        set->order[k] =
+            (sherd_sort_pair){(uint64_t)(uint32_t)set->springs[k].i << 32 | k, (uint32_t)k};
+    sherd_sort_pairs_with(set->order, count, set->scratch);
     for (size_t k = 0; k < count; ++k)
-        room->sorted[k] = room->springs[room->order[k].value];
+        set->sorted[k] = set->springs[set->order[k].value];
 }
 
-sherd_status sherd_softened_springs_add(sherd_softened_springs *room,
+sherd_status sherd_softened_springs_add(sherd_softened_springs *set,
                                         const sherd_softened_parts *parts,
                                         sherd_linear_system *system, sherd_error *error)
 {
     const sherd_softening_list *list = parts->list;
     if (list->count == 0) return SHERD_OK;
     size_t others = (size_t)system->spring_count, count = others + SPRINGS * (size_t)list->count;
-    if (!reserve(room, count)) return sherd_fail_memory(error, "softening bonds");
-    if (others > 0) memcpy(room->springs, system->springs, others * sizeof *room->springs);
+    if (!reserve(set, count)) return sherd_fail_memory(error, "softening bonds");
+    if (others > 0) memcpy(set->springs, system->springs, others * sizeof *set->springs);
     for (int32_t k = 0; k < list->count; ++k) {
         softened_bond b = look_at(parts, system->damping, &list->bonds[k]);
-        store_bond(&b, room->springs + others + SPRINGS * (size_t)k);
+        store_bond(&b, set->springs + others + SPRINGS * (size_t)k);
     }
-    sort_springs(room, count);
-    system->springs = room->sorted;
+    sort_springs(set, count);
+    system->springs = set->sorted;
     system->spring_count = (int64_t)count;
     return SHERD_OK;
 }

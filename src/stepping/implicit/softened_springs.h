@@ -19,10 +19,10 @@ typedef struct sherd_softened_parts {
     const sherd_softening_list *list;
 } sherd_softened_parts;
 
-// Adds them to the system's springs, which are moved to `room`.
-sherd_status sherd_softened_springs_add(sherd_softened_springs *room,
+// Adds them to the system's springs, which are moved to `set`.
+sherd_status sherd_softened_springs_add(sherd_softened_springs *set,
                                         const sherd_softened_parts *parts,
                                         sherd_linear_system *system, sherd_error *error);
 
-void sherd_softened_springs_free(sherd_softened_springs *room);
-size_t sherd_softened_springs_bytes(const sherd_softened_springs *room);
+void sherd_softened_springs_free(sherd_softened_springs *set);
+size_t sherd_softened_springs_bytes(const sherd_softened_springs *set);

@@ -15,11 +15,11 @@ static const double ON_PLANE = 1e-9;
 typedef struct growing {
     sherd_mesh *mesh;
     double *vertices, *normals;
-    size_t vertex_count, vertex_room, normal_room;
+    size_t vertex_count, vertex_capacity, normal_capacity;
     int32_t *triangles;
     float *uv;
     uint8_t *kind;
-    size_t triangle_count, triangle_room, uv_room, kind_room;
+    size_t triangle_count, triangle_capacity, uv_capacity, kind_capacity;
     bool failed;
 } growing;
 
@@ -38,9 +38,10 @@ static void add_triangle(growing *g, corner a, corner b, corner c, uint8_t kind)
 {
     size_t n = g->triangle_count;
     if (g->failed ||
-        !sherd_grow((void **)&g->triangles, &g->triangle_room, n + 1, 3 * sizeof *g->triangles) ||
-        !sherd_grow((void **)&g->uv, &g->uv_room, n + 1, 6 * sizeof *g->uv) ||
-        !sherd_grow((void **)&g->kind, &g->kind_room, n + 1, sizeof *g->kind)) {
+        !sherd_grow((void **)&g->triangles, &g->triangle_capacity, n + 1,
+                    3 * sizeof *g->triangles) ||
+        !sherd_grow((void **)&g->uv, &g->uv_capacity, n + 1, 6 * sizeof *g->uv) ||
+        !sherd_grow((void **)&g->kind, &g->kind_capacity, n + 1, sizeof *g->kind)) {
         g->failed = true;
         return;
     }
@@ -130,8 +131,8 @@ static int32_t add_vertex(growing *g, int32_t a, int32_t b, double fraction)
     size_t n = g->vertex_count;
     sherd_vec3 p = between(position(g, a), position(g, b), fraction);
     sherd_vec3 up = vec3_normalize(between(normal(g, a), normal(g, b), fraction));
-    if (!sherd_grow((void **)&g->vertices, &g->vertex_room, n + 1, 3 * sizeof *g->vertices) ||
-        !sherd_grow((void **)&g->normals, &g->normal_room, n + 1, 3 * sizeof *g->normals)) {
+    if (!sherd_grow((void **)&g->vertices, &g->vertex_capacity, n + 1, 3 * sizeof *g->vertices) ||
+        !sherd_grow((void **)&g->normals, &g->normal_capacity, n + 1, 3 * sizeof *g->normals)) {
         g->failed = true;
         return -1;
     }
@@ -235,11 +236,11 @@ static bool start(growing *g, sherd_mesh *mesh)
 {
     size_t n = (size_t)mesh->vertex_count, m = (size_t)mesh->triangle_count;
     *g = (growing){.mesh = mesh};
-    if (!sherd_grow((void **)&g->vertices, &g->vertex_room, n, 3 * sizeof *g->vertices) ||
-        !sherd_grow((void **)&g->normals, &g->normal_room, n, 3 * sizeof *g->normals) ||
-        !sherd_grow((void **)&g->triangles, &g->triangle_room, m, 3 * sizeof *g->triangles) ||
-        !sherd_grow((void **)&g->uv, &g->uv_room, m, 6 * sizeof *g->uv) ||
-        !sherd_grow((void **)&g->kind, &g->kind_room, m, sizeof *g->kind))
+    if (!sherd_grow((void **)&g->vertices, &g->vertex_capacity, n, 3 * sizeof *g->vertices) ||
+        !sherd_grow((void **)&g->normals, &g->normal_capacity, n, 3 * sizeof *g->normals) ||
+        !sherd_grow((void **)&g->triangles, &g->triangle_capacity, m, 3 * sizeof *g->triangles) ||
+        !sherd_grow((void **)&g->uv, &g->uv_capacity, m, 6 * sizeof *g->uv) ||
+        !sherd_grow((void **)&g->kind, &g->kind_capacity, m, sizeof *g->kind))
         return false;
     memcpy(g->vertices, mesh->vertices, 3 * n * sizeof *g->vertices);
     memcpy(g->normals, mesh->normals, 3 * n * sizeof *g->normals);
@@ -276,7 +277,7 @@ static bool pass(growing *g, double cell, int family)
         g->triangles = NULL;
         g->uv = NULL;
         g->kind = NULL;
-        g->triangle_count = g->triangle_room = g->uv_room = g->kind_room = 0;
+        g->triangle_count = g->triangle_capacity = g->uv_capacity = g->kind_capacity = 0;
         for (size_t t = 0; t < from.triangle_count; ++t)
             cut_triangle(g, &from, &e, t);
         release_triangles(&from);

@@ -54,7 +54,7 @@ static uint8_t *mark_inner(const sherd_mesh *mesh)
 typedef struct node_list {
     const roughness *r;
     key_map numbers;
-    size_t room;
+    size_t capacity;
     sherd_vec3 *moves;
 } node_list;
 
@@ -87,7 +87,7 @@ static bool node_move(node_list *n, sherd_vec3 coordinates, sherd_vec3 *move)
 {
     size_t before = n->numbers.count;
     int32_t k = sherd_key_map_insert(&n->numbers, node_key(coordinates));
-    if (k < 0 || !sherd_grow((void **)&n->moves, &n->room, n->numbers.count, sizeof *n->moves))
+    if (k < 0 || !sherd_grow((void **)&n->moves, &n->capacity, n->numbers.count, sizeof *n->moves))
         return false;
     if (n->numbers.count > before)
         n->moves[k] = move_of_node(n->r, rough_lattice_point(n->r->cell, coordinates));

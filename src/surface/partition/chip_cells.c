@@ -112,7 +112,7 @@ bool sherd_chip_cells_update(chip_cells *c, int32_t count, const sherd_fragment_
 static bool add(cell_list *l, sherd_vec3 seed, double power, sherd_fragment_id label)
 {
     size_t run = (size_t)l->count / CELL_LANES, lane = (size_t)l->count % CELL_LANES;
-    if (!sherd_grow((void **)&l->runs, &l->room, run + 1, sizeof *l->runs)) return false;
+    if (!sherd_grow((void **)&l->runs, &l->capacity, run + 1, sizeof *l->runs)) return false;
     struct cell_run *r = &l->runs[run];
     r->x[lane] = seed.x, r->y[lane] = seed.y, r->z[lane] = seed.z;
     r->power[lane] = power;

@@ -70,7 +70,7 @@ bool sherd_chip_cells_update(chip_cells *c, int32_t count, const sherd_fragment_
 enum { CELL_LANES = 8 }; // vector width; lists have room for a whole number of vectors
 typedef struct cell_list {
     int32_t count;
-    size_t room;
+    size_t capacity;
     struct cell_run {
         double x[CELL_LANES], y[CELL_LANES], z[CELL_LANES], power[CELL_LANES];
         sherd_fragment_id label[CELL_LANES];

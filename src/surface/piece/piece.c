@@ -12,7 +12,7 @@ bool sherd_piece_make_mesh(piece *out, int32_t vertices, int32_t triangles)
     return out->mesh->normals != NULL && out->mesh->face_kind != NULL;
 }
 
-bool sherd_piece_make_room(piece *out, int64_t vertices, int64_t triangles)
+bool sherd_piece_reserve(piece *out, int64_t vertices, int64_t triangles)
 {
     if (vertices > INT32_MAX / SKIN_BONES || triangles > INT32_MAX / 6) return false;
     size_t v = (size_t)vertices;

@@ -28,6 +28,6 @@ typedef struct piece_array {
 // memory.
 bool sherd_piece_make_mesh(piece *out, int32_t vertices, int32_t triangles);
 // The same with its skinning weights.
-bool sherd_piece_make_room(piece *out, int64_t vertices, int64_t triangles);
+bool sherd_piece_reserve(piece *out, int64_t vertices, int64_t triangles);
 void sherd_piece_release(piece *p);
 void sherd_pieces_release(piece_array *p);

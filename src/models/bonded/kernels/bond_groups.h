@@ -76,9 +76,9 @@ LANE_INLINE const real *common_numbers(const sherd_bond_slices *slices)
 #endif
 }
 
-// Constants of the lanes of a slot; values stored in lower precision are converted into `room`.
+// Constants of the lanes of a slot; values stored in lower precision are converted into `converted`.
 LANE_INLINE const real *slot_numbers(const sherd_bond_slices *slices, bond_section_kind kind,
-                                     int32_t slot, int first, real *room)
+                                     int32_t slot, int first, real *converted)
 {
     const int count = kind == BOND_SECTION_COMMON ? SHERD_SLOT_OWN_NUMBERS : SHERD_SLOT_NUMBERS;
     const slot_number *numbers =
@@ -89,10 +89,10 @@ LANE_INLINE const real *slot_numbers(const sherd_bond_slices *slices, bond_secti
 #if defined(SHERD_WIDE)
     for (int n = 0; n < count; ++n)
         for (int k = 0; k < SHERD_LANES; ++k)
-            room[n * SHERD_LANES + k] = (real)numbers[n * WIDTH + k];
-    return room;
+            converted[n * SHERD_LANES + k] = (real)numbers[n * WIDTH + k];
+    return converted;
 #else
-    (void)room;
+    (void)converted;
     return numbers;
 #endif
 }
@@ -101,7 +101,7 @@ LANE_INLINE const real *slot_numbers(const sherd_bond_slices *slices, bond_secti
 // structure would read as a vector what was just written as single numbers, which stalls the
 // processor.)
 LANE_INLINE void set_slot(const walk *w, bond_section_kind section, int32_t slot, unsigned awake,
-                          int part, real *room, bond_run *run)
+                          int part, real *converted, bond_run *run)
 {
     const sherd_bond_slices *slices = &w->block->slices;
     int first = part * SHERD_LANES;
@@ -111,7 +111,7 @@ LANE_INLINE void set_slot(const walk *w, bond_section_kind section, int32_t slot
     run->bits = ((slices->alive[slot] & awake) >> first) & ALL_LANES;
     run->part = part;
     run->index = slot;
-    run->numbers = slot_numbers(slices, section, slot, first, room);
+    run->numbers = slot_numbers(slices, section, slot, first, converted);
 }
 
 // Sets the ends of a row slot, which are consecutive elements.
@@ -142,7 +142,7 @@ LANE_INLINE void walk_row_group(walk *w, bond_section_kind section, const walk_l
         for (; slot < slices->slot_end[group] && count + PARTS <= TOGETHER; ++slot) {
             for (int part = 0; part < PARTS; ++part) {
                 bond_run *run = &batch.run[count];
-                set_slot(w, section, slot, awake, part, batch_room(&batch, count), run);
+                set_slot(w, section, slot, awake, part, batch_numbers(&batch, count), run);
                 set_row_ends(w, i, run);
                 count += run->bits != 0;
             }
@@ -180,7 +180,7 @@ LANE_INLINE void walk_loose_group(walk *w, bond_section_kind section, const walk
         for (; slot < slices->slot_end[group] && count + PARTS <= TOGETHER; ++slot) {
             for (int part = 0; part < PARTS; ++part) {
                 bond_run *run = &batch.run[count];
-                set_slot(w, section, slot, awake, part, batch_room(&batch, count), run);
+                set_slot(w, section, slot, awake, part, batch_numbers(&batch, count), run);
                 if (run->bits == 0) continue;
                 gather_run_end(w, count, ends, run);
                 ++count;

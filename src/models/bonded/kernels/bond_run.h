@@ -51,15 +51,15 @@ typedef struct run_batch {
     bond_run run[TOGETHER];
     run_work work[TOGETHER];
 #if defined(SHERD_WIDE)
-    real room[TOGETHER][SHERD_SLOT_NUMBERS * SHERD_LANES] __attribute__((aligned(64)));
+    real converted[TOGETHER][SHERD_SLOT_NUMBERS * SHERD_LANES] __attribute__((aligned(64)));
 #endif
 } run_batch;
 
 // Buffer for the constants of run r, if they are stored in lower precision.
-LANE_INLINE real *batch_room(run_batch *batch, int r)
+LANE_INLINE real *batch_numbers(run_batch *batch, int r)
 {
 #if defined(SHERD_WIDE)
-    return batch->room[r];
+    return batch->converted[r];
 #else
     (void)batch, (void)r;
     return NULL;

@@ -32,7 +32,7 @@ sherd_tangent *sherd_tangent_create(sherd_error *error)
 void sherd_tangent_destroy(sherd_tangent *tangent)
 {
     if (tangent == NULL) return;
-    sherd_tangent_free_room(tangent);
+    sherd_tangent_free_scratch(tangent);
     sherd_free(tangent);
 }
 
@@ -171,7 +171,7 @@ static sherd_status prepare(void *state, const sherd_linear_system *system, sher
     t->tension = system->tension;
     t->oriented = wants_orientations(t->parts.bonds);
     t->yields = some_yield(t->parts.bonds);
-    status = sherd_tangent_make_room(t, error);
+    status = sherd_tangent_make_scratch(t, error);
     if (status != SHERD_OK) return status;
     preparation p = {t, system};
     prepare_classes(t, system);

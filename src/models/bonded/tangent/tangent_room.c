@@ -117,7 +117,7 @@ static bool make_scratch(sherd_tangent *t)
 
 // ---------------------------------------------------------------- all of it
 
-sherd_status sherd_tangent_make_room(sherd_tangent *t, sherd_error *error)
+sherd_status sherd_tangent_make_scratch(sherd_tangent *t, sherd_error *error)
 {
     size_t classes = (size_t)t->parts.bonds->class_count;
     size_t yielding = t->yields ? (size_t)t->parts.bonds->count : 0;
@@ -136,7 +136,7 @@ sherd_status sherd_tangent_make_room(sherd_tangent *t, sherd_error *error)
     return done ? SHERD_OK : sherd_fail_memory(error, "tangent");
 }
 
-void sherd_tangent_free_room(sherd_tangent *t)
+void sherd_tangent_free_scratch(sherd_tangent *t)
 {
     free_blocks(t);
     free_scratch(t);

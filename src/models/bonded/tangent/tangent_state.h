@@ -48,10 +48,10 @@ struct sherd_tangent {
 void sherd_tangent_use(sherd_tangent *tangent, sherd_simd kind);
 
 // Allocates blocks and scratch; reuses memory that is large enough.
-sherd_status sherd_tangent_make_room(sherd_tangent *tangent, sherd_error *error);
-void sherd_tangent_free_room(sherd_tangent *tangent);
+sherd_status sherd_tangent_make_scratch(sherd_tangent *tangent, sherd_error *error);
+void sherd_tangent_free_scratch(sherd_tangent *tangent);
 
-// Computes the constants of classes; call sherd_tangent_make_room first.
+// Computes the constants of classes; call sherd_tangent_make_scratch first.
 void sherd_tangent_prepare_numbers(sherd_tangent *tangent);
 
 // Functions of the operator (linear/linear_operator.h):

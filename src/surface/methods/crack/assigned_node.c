@@ -23,11 +23,12 @@ static void nearest_node(const crack_grid *g, sherd_vec3 x, int32_t at[3])
 
 static bool list_fragments(const partition *p, key_map *numbers, small_fragment **list)
 {
-    size_t room = 0;
+    size_t capacity = 0;
     for (int32_t k = 0; k < p->elements.count; ++k) {
         size_t before = numbers->count;
         int32_t n = sherd_key_map_insert(numbers, (uint64_t)p->label[k]);
-        if (n < 0 || !sherd_grow((void **)list, &room, (size_t)n + 1, sizeof **list)) return false;
+        if (n < 0 || !sherd_grow((void **)list, &capacity, (size_t)n + 1, sizeof **list))
+            return false;
         small_fragment *f = *list + n;
         if (numbers->count > before) *f = (small_fragment){p->label[k], 0, k, false};
         if (p->elements.source[k] < p->elements.source[f->first]) f->first = k;
@@ -59,7 +60,7 @@ bool sherd_assigned_nodes_find(assigned_nodes *assigned, const crack_grid *g, co
     if (ok) find_owners(g, p, &numbers, list);
     for (size_t n = 0; ok && n < numbers.count; ++n) {
         if (list[n].count > SMALL || list[n].owns) continue;
-        ok = sherd_grow((void **)&assigned->node, &assigned->room, (size_t)assigned->count + 1,
+        ok = sherd_grow((void **)&assigned->node, &assigned->capacity, (size_t)assigned->count + 1,
                         sizeof *assigned->node);
         if (!ok) break;
         assigned_node *node = &assigned->node[assigned->count++];

@@ -181,7 +181,7 @@ static void find_wall_weights(const marching *m, int count, const int at[4], dou
 static int32_t add_vertex(marching *m, int first, int simplex, int count, const int at[4])
 {
     crack_block *b = m->b;
-    if (m->failed || !sherd_grow((void **)&b->vertices, &b->vertex_room,
+    if (m->failed || !sherd_grow((void **)&b->vertices, &b->vertex_capacity,
                                  (size_t)b->vertex_count + 1, sizeof *b->vertices)) {
         m->failed = true;
         return 0;
@@ -267,7 +267,7 @@ static void emit(tetra *t, int front, int back, unsigned a, unsigned b, unsigned
     const unsigned s[3] = {a, b, c};
     bool turned = !faces(t, s, front, back);
     int32_t v[3] = {vertex_on(t, a), vertex_on(t, turned ? c : b), vertex_on(t, turned ? b : c)};
-    if (t->m->failed || !sherd_grow((void **)&block->triangles, &block->triangle_room,
+    if (t->m->failed || !sherd_grow((void **)&block->triangles, &block->triangle_capacity,
                                     (size_t)block->triangle_count + 1, sizeof *block->triangles)) {
         t->m->failed = true;
         return;

@@ -52,7 +52,7 @@ typedef struct crack_block {
     crack_walls *walls; // for bodies with walls, allocated once a crack may be here
     bool sparse;        // no element reaches some parts of the body in it
     int32_t vertex_count, triangle_count;
-    size_t vertex_room, triangle_room;
+    size_t vertex_capacity, triangle_capacity;
     crack_vertex *vertices;
     crack_triangle *triangles; // corners: indices of the block's vertices
     uint64_t fingerprint;      // hash of the arrays above
@@ -67,7 +67,7 @@ typedef struct assigned_node {
 
 typedef struct assigned_nodes {
     int32_t count;
-    size_t room;
+    size_t capacity;
     assigned_node *node;
 } assigned_nodes;
 

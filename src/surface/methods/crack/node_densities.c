@@ -42,8 +42,8 @@ int sherd_node_densities_slot(node_densities *d, sherd_fragment_id label)
     for (int k = 0; k < d->count; ++k)
         if (d->label[k] == label) return k;
     size_t count = (size_t)d->count + 1;
-    if (!sherd_grow((void **)&d->label, &d->label_room, count, sizeof *d->label) ||
-        !sherd_grow((void **)&d->psi, &d->psi_room, count, sizeof *d->psi))
+    if (!sherd_grow((void **)&d->label, &d->label_capacity, count, sizeof *d->label) ||
+        !sherd_grow((void **)&d->psi, &d->psi_capacity, count, sizeof *d->psi))
         return -1;
     d->label[d->count] = label;
     memset(d->psi[d->count], 0, sizeof d->psi[0]);

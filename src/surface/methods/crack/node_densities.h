@@ -14,7 +14,7 @@ enum {
 
 typedef struct node_densities {
     int count; // fragments that reach some node
-    size_t label_room, psi_room;
+    size_t label_capacity, psi_capacity;
     sherd_fragment_id *label; // of each
     double (*psi)[NODES];     // of each by node: x, then y, then z
 } node_densities;

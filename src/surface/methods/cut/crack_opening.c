@@ -72,23 +72,23 @@ static void add_volumes(const sherd_mesh *mesh, const int32_t *root, double *vol
     }
 }
 
-typedef struct part_room {
+typedef struct part_scratch {
     int32_t *root;          // by vertex
     double *before, *after; // volumes before and after, by root
     double *vertices;       // previous positions
-} part_room;
+} part_scratch;
 
-static bool make_room(part_room *r, const sherd_mesh *mesh)
+static bool make_room(part_scratch *r, const sherd_mesh *mesh)
 {
     size_t n = (size_t)mesh->vertex_count;
-    *r = (part_room){.root = sherd_alloc(n, sizeof *r->root),
-                     .before = sherd_alloc(n, sizeof *r->before),
-                     .after = sherd_alloc(n, sizeof *r->after),
-                     .vertices = sherd_alloc(3 * n, sizeof *r->vertices)};
+    *r = (part_scratch){.root = sherd_alloc(n, sizeof *r->root),
+                        .before = sherd_alloc(n, sizeof *r->before),
+                        .after = sherd_alloc(n, sizeof *r->after),
+                        .vertices = sherd_alloc(3 * n, sizeof *r->vertices)};
     return r->root != NULL && r->before != NULL && r->after != NULL && r->vertices != NULL;
 }
 
-static void release_room(part_room *r)
+static void release_scratch(part_scratch *r)
 {
     sherd_free(r->root);
     sherd_free(r->before);
@@ -97,7 +97,7 @@ static void release_room(part_room *r)
 }
 
 // The walls of a cavity have a negative volume.
-static void restore_thin_parts(sherd_mesh *mesh, part_room *r)
+static void restore_thin_parts(sherd_mesh *mesh, part_scratch *r)
 {
     static const double MIN_VOLUME_FRACTION = 0.5;
     add_volumes(mesh, r->root, r->after);
@@ -124,17 +124,17 @@ bool sherd_cut_move_apart(sherd_mesh *mesh, const uint8_t *slit, double half_gap
     SHERD_ASSERT(half_gap >= 0.0, "a gap is a length");
     if (half_gap == 0.0) return true;
     vertex_sides *sides = find_sides(mesh, slit);
-    part_room room;
-    bool ok = make_room(&room, mesh) && sides != NULL;
+    part_scratch capacity;
+    bool ok = make_room(&capacity, mesh) && sides != NULL;
     if (ok) {
-        find_roots(mesh, room.root);
-        add_volumes(mesh, room.root, room.before);
-        memcpy(room.vertices, mesh->vertices,
-               3 * (size_t)mesh->vertex_count * sizeof *room.vertices);
+        find_roots(mesh, capacity.root);
+        add_volumes(mesh, capacity.root, capacity.before);
+        memcpy(capacity.vertices, mesh->vertices,
+               3 * (size_t)mesh->vertex_count * sizeof *capacity.vertices);
         move(mesh, sides, half_gap);
-        restore_thin_parts(mesh, &room);
+        restore_thin_parts(mesh, &capacity);
     }
-    release_room(&room);
+    release_scratch(&capacity);
     sherd_free(sides);
     return ok;
 }

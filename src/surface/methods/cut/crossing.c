@@ -51,7 +51,7 @@ static int32_t number_point(search *s, const triangle_pair *p, const pair_end *e
     uint64_t key = key_of(s, p, e);
     int32_t k = sherd_key_map_insert(&s->points, key);
     if (k < x->point_count) return k;
-    if (!sherd_grow((void **)&x->points, &x->point_room, (size_t)k + 1, sizeof *x->points))
+    if (!sherd_grow((void **)&x->points, &x->point_capacity, (size_t)k + 1, sizeof *x->points))
         return -1;
     x->points[x->point_count++] =
         (crossing_point){.key = key,
@@ -74,7 +74,7 @@ static bool append(search *s, const triangle_pair *p, const pair_end end[2])
                   .front = t->front,
                   .back = t->back,
                   .left_is_front = sherd_triangle_pair_front_is_left(p, &end[0])};
-    bool ok = sherd_grow((void **)&x->segments, &x->room, (size_t)x->count + 1, sizeof c);
+    bool ok = sherd_grow((void **)&x->segments, &x->capacity, (size_t)x->count + 1, sizeof c);
     for (int e = 0; e < 2 && ok; ++e) {
         c.point[e] = number_point(s, p, &end[e]);
         c.side[e] = end[e].side;
@@ -126,7 +126,7 @@ static void set_crack_triangle(visit *v, int32_t t)
 {
     const crack_block *b = v->s->block;
     // Lattice points are displaced by up to 2^6 steps, so boxes are enlarged a little.
-    double room = 256.0 / v->s->o->lattice.steps;
+    double capacity = 256.0 / v->s->o->lattice.steps;
     sherd_vec3 x[3];
     v->pair.number[1] = t;
     for (int k = 0; k < 3; ++k) {
@@ -135,8 +135,9 @@ static void set_crack_triangle(visit *v, int32_t t)
         v->pair.at[1][k] = &v->s->exact[c];
         x[k] = b->vertices[c].position;
     }
-    v->box.low = vec3_sub(vec3_min(x[0], vec3_min(x[1], x[2])), vec3(room, room, room));
-    v->box.high = vec3_add(vec3_max(x[0], vec3_max(x[1], x[2])), vec3(room, room, room));
+    v->box.low = vec3_sub(vec3_min(x[0], vec3_min(x[1], x[2])), vec3(capacity, capacity, capacity));
+    v->box.high =
+        vec3_add(vec3_max(x[0], vec3_max(x[1], x[2])), vec3(capacity, capacity, capacity));
 }
 
 crossing_result sherd_crossings_find(crossings *x, const outline *o, const crack_grid *g,

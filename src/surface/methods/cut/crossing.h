@@ -35,7 +35,7 @@ typedef struct crossing {
 
 typedef struct crossings {
     int32_t point_count, count;
-    size_t point_room, room;
+    size_t point_capacity, capacity;
     crossing_point *points;
     crossing *segments; // of a block, ordered by crack triangle
 } crossings;

@@ -23,7 +23,7 @@ void sherd_cut_block_scratch_release(cut_block_scratch *scratch)
 static bool snap_vertices(cut_block_scratch *s, const outline *o, const crack_block *from)
 {
     size_t n = (size_t)from->vertex_count;
-    if (!sherd_grow((void **)&s->exact, &s->exact_room, n, sizeof *s->exact)) return false;
+    if (!sherd_grow((void **)&s->exact, &s->exact_capacity, n, sizeof *s->exact)) return false;
     for (size_t v = 0; v < n; ++v)
         s->exact[v] = sherd_exact_snap(&o->lattice, from->vertices[v].position,
                                        from->vertices[v].key ^ o->salt << 62);

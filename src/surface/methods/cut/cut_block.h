@@ -14,7 +14,7 @@ typedef struct cut_block {
 // Scratch memory of one thread.
 typedef struct cut_block_scratch {
     cut_divider divider;
-    size_t exact_room;
+    size_t exact_capacity;
     exact_point *exact;
 } cut_block_scratch;
 

@@ -69,7 +69,7 @@ bool sherd_cut_labels_add(cut_labels *l, sherd_fragment_id label)
     while (at > 0 && l->label[at - 1] > label)
         --at;
     if (at > 0 && l->label[at - 1] == label) return true;
-    if (!sherd_grow((void **)&l->label, &l->room, (size_t)l->count + 1, sizeof *l->label))
+    if (!sherd_grow((void **)&l->label, &l->capacity, (size_t)l->count + 1, sizeof *l->label))
         return false;
     memmove(l->label + at + 1, l->label + at, (size_t)(l->count - at) * sizeof *l->label);
     l->label[at] = label;

@@ -32,7 +32,7 @@ void sherd_cut_components_release(cut_components *c);
 // Fragments that have faces in a list, ascending.
 typedef struct cut_labels {
     int32_t count;
-    size_t room;
+    size_t capacity;
     sherd_fragment_id *label;
 } cut_labels;
 

@@ -29,7 +29,7 @@ static int32_t vertex_number(const cut_divider *d, const cut_triangle *t, int32_
 static cut_result store_faces(const cut_divider *d, const cut_triangle *t, cut_faces *l)
 {
     int32_t n = d->parts.f.triangle_count;
-    if (!sherd_grow((void **)&l->items, &l->room, (size_t)(l->count + n), sizeof *l->items))
+    if (!sherd_grow((void **)&l->items, &l->capacity, (size_t)(l->count + n), sizeof *l->items))
         return CUT_MEMORY;
     for (int32_t p = 0; p < n; ++p) {
         const int32_t *c = d->parts.f.triangles[p].corner;
@@ -47,7 +47,8 @@ cut_result sherd_cut_divide(cut_divider *d, const cut_triangle *t, cut_faces *fa
                                          [DIVIDE_MEMORY] = CUT_MEMORY,
                                          [DIVIDE_DEGENERATE] = CUT_DEGENERATE,
                                          [DIVIDE_INCONSISTENT] = CUT_INCONSISTENT};
-    if (!sherd_grow((void **)&d->segments, &d->segment_room, (size_t)t->count, sizeof *d->segments))
+    if (!sherd_grow((void **)&d->segments, &d->segment_capacity, (size_t)t->count,
+                    sizeof *d->segments))
         return CUT_MEMORY;
     for (int32_t k = 0; k < t->count; ++k)
         d->segments[k] = segment_of(t, &t->segments[k]);

@@ -25,7 +25,7 @@ typedef enum cut_result {
 
 typedef struct cut_faces {
     int32_t count;
-    size_t room;
+    size_t capacity;
     cut_face *items;
 } cut_faces;
 
@@ -47,7 +47,7 @@ typedef struct cut_triangle {
 // Scratch memory, reused from triangle to triangle.
 typedef struct cut_divider {
     triangle_divider parts;
-    size_t segment_room;
+    size_t segment_capacity;
     divide_segment *segments;
 } cut_divider;
 

@@ -144,7 +144,7 @@ static bool join_blocks(linking *l, const cut_block *blocks, const crack_grid *g
 {
     key_map numbers = {0};
     int32_t *first = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     bool ok = true;
     for (int32_t k = 0; ok && k < count; ++k) {
         const crack_block *b = &g->blocks[list[k]];
@@ -153,7 +153,7 @@ static bool join_blocks(linking *l, const cut_block *blocks, const crack_grid *g
             int32_t component = l->start[k] + blocks[list[k]].joined.of[v];
             size_t before = numbers.count;
             int32_t n = sherd_key_map_insert(&numbers, b->vertices[v].key);
-            ok = n >= 0 && sherd_grow((void **)&first, &room, (size_t)n + 1, sizeof *first);
+            ok = n >= 0 && sherd_grow((void **)&first, &capacity, (size_t)n + 1, sizeof *first);
             if (ok && numbers.count > before)
                 first[n] = component;
             else if (ok)

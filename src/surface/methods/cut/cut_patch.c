@@ -128,19 +128,19 @@ void sherd_cut_patches_release(cut_patches *p)
 
 static bool make_room(cut_patch_scratch *s, const cut_patch *p, int32_t count)
 {
-    return sherd_grow((void **)&s->segments, &s->segment_room, (size_t)count + 1,
+    return sherd_grow((void **)&s->segments, &s->segment_capacity, (size_t)count + 1,
                       sizeof *s->segments) &&
-           sherd_grow((void **)&s->start, &s->start_room, (size_t)p->triangle_count + 2,
+           sherd_grow((void **)&s->start, &s->start_capacity, (size_t)p->triangle_count + 2,
                       sizeof *s->start);
 }
 
 // Returns the patch's own index of a segment's point, -1 when out of memory.
-static int32_t add_patch_point(cut_patch *p, key_map *numbers, size_t *room,
+static int32_t add_patch_point(cut_patch *p, key_map *numbers, size_t *capacity,
                                const crossing_point *point)
 {
     int32_t k = sherd_key_map_insert(numbers, point->key);
     if (k < p->point_count) return k;
-    if (!sherd_grow((void **)&p->points, room, (size_t)k + 1, sizeof *p->points)) return -1;
+    if (!sherd_grow((void **)&p->points, capacity, (size_t)k + 1, sizeof *p->points)) return -1;
     p->points[p->point_count++] = *point;
     return k;
 }
@@ -150,7 +150,7 @@ static bool add_segments(cut_patch *p, const int32_t *index_in_patch, const cut_
                          int32_t count, cut_patch_scratch *s)
 {
     key_map numbers = {0};
-    size_t room = 0;
+    size_t capacity = 0;
     bool ok = make_room(s, p, count);
     if (ok) memset(s->start, 0, (size_t)(p->triangle_count + 2) * sizeof *s->start);
     for (int32_t k = 0; ok && k < count; ++k)
@@ -161,7 +161,7 @@ static bool add_segments(cut_patch *p, const int32_t *index_in_patch, const cut_
         const crossings *of = segments[k].of;
         crossing x = of->segments[segments[k].number];
         for (int e = 0; e < 2; ++e) {
-            x.point[e] = add_patch_point(p, &numbers, &room, &of->points[x.point[e]]);
+            x.point[e] = add_patch_point(p, &numbers, &capacity, &of->points[x.point[e]]);
             ok &= x.point[e] >= 0;
         }
         s->segments[s->start[index_in_patch[x.outer] + 1]++] = x;

@@ -38,7 +38,7 @@ typedef struct cut_segment {
 // Scratch memory of one thread.
 typedef struct cut_patch_scratch {
     cut_divider divider;
-    size_t segment_room, start_room;
+    size_t segment_capacity, start_capacity;
     crossing *segments; // by triangle
     int32_t *start;
 } cut_patch_scratch;

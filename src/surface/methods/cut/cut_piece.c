@@ -164,7 +164,7 @@ static bool open_list(mesh_job *job, int32_t list)
     job->back = block < 0 ? NULL : job->parts->back[block];
     size_t n = block < 0 ? (size_t)(job->patch->vertex_count + job->patch->point_count)
                          : (size_t)(job->crack->vertex_count + job->block->x.point_count);
-    if (!sherd_grow((void **)&job->s->local, &job->s->local_room, n, sizeof *job->s->local))
+    if (!sherd_grow((void **)&job->s->local, &job->s->local_capacity, n, sizeof *job->s->local))
         return false;
     memset(job->s->local, -1, n * sizeof *job->s->local);
     return true;
@@ -195,7 +195,7 @@ static int32_t add_piece_vertex(mesh_job *job, int32_t v)
     uint64_t key = vertex_of(job, v, &position);
     size_t before = job->s->numbers.count;
     int32_t n = sherd_key_map_insert(&job->s->numbers, key);
-    if (n < 0 || !sherd_grow((void **)&job->s->vertex, &job->s->vertex_room, (size_t)n + 1,
+    if (n < 0 || !sherd_grow((void **)&job->s->vertex, &job->s->vertex_capacity, (size_t)n + 1,
                              sizeof *job->s->vertex))
         return -1;
     if (job->s->numbers.count > before) job->s->vertex[n] = position;
@@ -210,7 +210,7 @@ static int corner_of(const piece_face *face, int k)
 
 static bool add_face(mesh_job *job, piece_face face, const int32_t corner[3])
 {
-    if (!sherd_grow((void **)&job->s->faces, &job->s->face_room, (size_t)job->count + 1,
+    if (!sherd_grow((void **)&job->s->faces, &job->s->face_capacity, (size_t)job->count + 1,
                     sizeof *job->s->faces))
         return false;
     face.list = job->list;

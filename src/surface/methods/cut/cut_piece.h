@@ -33,7 +33,7 @@ typedef enum cut_piece_result {
 // Scratch memory of one thread, reused from piece to piece; zero-initialised is ready for use.
 typedef struct cut_piece_scratch {
     key_map numbers; // maps vertex keys to indices
-    size_t vertex_room, face_room, local_room;
+    size_t vertex_capacity, face_capacity, local_capacity;
     sherd_vec3 *vertex;
     struct piece_face *faces;
     // Index in the mesh of each vertex and intersection point of a list, -1: none yet.

@@ -184,10 +184,10 @@ static void pair_spokes(opening *o, const spoke *spokes, size_t count)
 }
 
 // Joins corners across one edge. Returns false when out of memory.
-static bool pair_row(opening *o, size_t first, size_t last, spoke **spokes, size_t *room)
+static bool pair_row(opening *o, size_t first, size_t last, spoke **spokes, size_t *capacity)
 {
     size_t count = 0;
-    if (!sherd_grow((void **)spokes, room, last - first, sizeof **spokes)) return false;
+    if (!sherd_grow((void **)spokes, capacity, last - first, sizeof **spokes)) return false;
     for (size_t k = first; k < last; ++k)
         if (!o->left_out[o->edges[k].value / 3]) (*spokes)[count++].corner = o->edges[k].value;
     if (count == 2) {
@@ -201,14 +201,14 @@ static bool pair_row(opening *o, size_t first, size_t last, spoke **spokes, size
 
 static bool pair_edges(opening *o)
 {
-    size_t corners = 3 * (size_t)o->mesh->triangle_count, room = 0;
+    size_t corners = 3 * (size_t)o->mesh->triangle_count, capacity = 0;
     spoke *spokes = NULL;
     bool ok = true;
     for (size_t k = 0; k < corners; ++k)
         o->root[k] = (int32_t)k;
     for (size_t first = 0, last; ok && first < corners; first = last) {
         last = end_of_row(o, first);
-        ok = pair_row(o, first, last, &spokes, &room);
+        ok = pair_row(o, first, last, &spokes, &capacity);
     }
     sherd_free(spokes);
     return ok;

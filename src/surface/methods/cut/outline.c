@@ -25,7 +25,7 @@ typedef struct draft_triangle {
 
 typedef struct draft {
     int32_t vertex_count;
-    size_t vertex_room;
+    size_t vertex_capacity;
     sherd_vec3 *position;
     int32_t count;
     draft_triangle *triangles;
@@ -36,7 +36,7 @@ static bool copy_mesh(draft *d, const sherd_mesh *mesh)
     d->vertex_count = mesh->vertex_count;
     d->count = mesh->triangle_count;
     d->triangles = sherd_alloc((size_t)d->count, sizeof *d->triangles);
-    if (d->triangles == NULL || !sherd_grow((void **)&d->position, &d->vertex_room,
+    if (d->triangles == NULL || !sherd_grow((void **)&d->position, &d->vertex_capacity,
                                             (size_t)d->vertex_count, sizeof *d->position))
         return false;
     for (int32_t v = 0; v < d->vertex_count; ++v)
@@ -58,8 +58,8 @@ static int32_t middle_of(draft *d, key_map *middles, int32_t base, int32_t a, in
     if (vec3_distance(d->position[low], d->position[high]) <= longest) return -1;
     size_t before = middles->count;
     int32_t k = sherd_key_map_insert(middles, (uint64_t)low << 32 | (uint64_t)high);
-    if (k < 0 || !sherd_grow((void **)&d->position, &d->vertex_room, (size_t)base + (size_t)k + 1,
-                             sizeof *d->position))
+    if (k < 0 || !sherd_grow((void **)&d->position, &d->vertex_capacity,
+                             (size_t)base + (size_t)k + 1, sizeof *d->position))
         return -2;
     if (middles->count > before) {
         d->position[base + k] = vec3_scale(0.5, vec3_add(d->position[low], d->position[high]));
@@ -117,7 +117,7 @@ static bool halve_edges(draft *d, double longest, bool *changed)
     key_map middles = {0};
     int32_t base = d->vertex_count, count = 0;
     draft_triangle *fresh = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     bool ok = true;
     for (int32_t t = 0; ok && t < d->count; ++t) {
         int32_t middle[3];
@@ -126,7 +126,7 @@ static bool halve_edges(draft *d, double longest, bool *changed)
                                   d->triangles[t].corner[(k + 1) % 3].vertex, longest);
             ok &= middle[k] != -2;
         }
-        ok = ok && sherd_grow((void **)&fresh, &room, (size_t)count + 4, sizeof *fresh);
+        ok = ok && sherd_grow((void **)&fresh, &capacity, (size_t)count + 4, sizeof *fresh);
         if (ok) count += cut_triangle(d, &d->triangles[t], middle, fresh + count);
     }
     *changed = middles.count > 0;

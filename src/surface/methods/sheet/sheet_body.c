@@ -392,7 +392,7 @@ static void build_pieces(void *context, size_t begin, size_t end)
         if (!u->list.stale[p]) continue;
         piece *out = &u->list.pieces[p];
         sheet_size size = number_corners(u, (int32_t)p);
-        if (!sherd_piece_make_room(out, 2 * (int64_t)size.corners, size.triangles)) {
+        if (!sherd_piece_reserve(out, 2 * (int64_t)size.corners, size.triangles)) {
             u->list.failed[p] = 1;
             continue;
         }

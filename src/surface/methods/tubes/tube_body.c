@@ -175,7 +175,7 @@ static void build_pieces(void *context, size_t begin, size_t end)
             vertices += size.vertices, triangles += size.triangles;
         }
         piece *out = &u->list.pieces[p];
-        bool good = sherd_piece_make_room(out, vertices, triangles);
+        bool good = sherd_piece_reserve(out, vertices, triangles);
         if (good) out->mesh->uv = sherd_alloc(6 * (size_t)triangles, sizeof *out->mesh->uv);
         if (!good || out->mesh->uv == NULL) {
             u->list.failed[p] = 1;
