@@ -148,7 +148,7 @@ static bool add_sleepers(sherd_contacts *c)
 }
 
 // Renews the search positions of these elements.
-static void see_sleepers(sherd_contacts *c, const sherd_points *points)
+static void update_sleeper_positions(sherd_contacts *c, const sherd_points *points)
 {
     for (int32_t s = 0; c->sleepers != NULL && s < c->sleepers->count; ++s)
         if (may_be_beyond(c, &c->sleepers->list[s]))
@@ -178,7 +178,7 @@ sherd_status sherd_contacts_renew_few(sherd_contacts *c, const sherd_points *poi
     *done = false;
     sherd_status status = list_late(c, points, &few, error);
     if (status != SHERD_OK || !few || !add_sleepers(c) || !renew_margins(c, points)) return status;
-    see_sleepers(c, points);
+    update_sleeper_positions(c, points);
     sherd_points listed = as_listed(c, points);
     const double *margin = sherd_contacts_search_margins(c, points);
     if (margin == NULL) return sherd_fail_memory(error, "contact search");

@@ -140,11 +140,12 @@ bool sherd_find_corner(const sherd_shape *shape, double size, const sherd_vec3 p
 
 // ---------------------------------------------------------------- requested moves
 
-void sherd_wish_add(sherd_wish_list *list, const sherd_wish *wish, double distance)
+void sherd_move_request_add(sherd_move_request_list *list, const sherd_move_request *request,
+                            double distance)
 {
     size_t n = list->count + 1;
     if (list->short_of_memory ||
-        !sherd_grow((void **)&list->wishes, &list->capacity, n, sizeof *list->wishes) ||
+        !sherd_grow((void **)&list->requests, &list->capacity, n, sizeof *list->requests) ||
         !sherd_grow((void **)&list->order, &list->pair_capacity, n, sizeof *list->order)) {
         list->short_of_memory = true;
         return;
@@ -152,18 +153,18 @@ void sherd_wish_add(sherd_wish_list *list, const sherd_wish *wish, double distan
     uint64_t key; // the order of doubles >= 0 is that of their bits
     memcpy(&key, &distance, sizeof key);
     list->order[list->count] = (sherd_sort_pair){key, (uint32_t)list->count};
-    list->wishes[list->count++] = *wish;
+    list->requests[list->count++] = *request;
 }
 
-bool sherd_wishes_sort(sherd_wish_list *list)
+bool sherd_move_requests_sort(sherd_move_request_list *list)
 {
     return !list->short_of_memory &&
            (list->count == 0 || sherd_sort_pairs(list->order, list->count));
 }
 
-void sherd_wishes_release(sherd_wish_list *list)
+void sherd_move_requests_release(sherd_move_request_list *list)
 {
-    sherd_free(list->wishes);
+    sherd_free(list->requests);
     sherd_free(list->order);
-    *list = (sherd_wish_list){0};
+    *list = (sherd_move_request_list){0};
 }

@@ -44,20 +44,22 @@ bool sherd_find_corner(const sherd_shape *shape, double size, const sherd_vec3 p
                        surface_feature *at, sherd_vec3 *x);
 
 // A request to move a vertex onto a crease or corner.
-typedef struct sherd_wish {
+typedef struct sherd_move_request {
     int32_t vertex, other; // `other`: the edge's other end
     sherd_vec3 to;
     surface_feature at;
-} sherd_wish;
+} sherd_move_request;
 
 // Requests ordered by a distance >= 0; initially zero.
-typedef struct sherd_wish_list {
+typedef struct sherd_move_request_list {
     size_t count, capacity, pair_capacity;
-    sherd_wish *wishes;
+    sherd_move_request *requests;
     sherd_sort_pair *order; // by distance
     bool short_of_memory;
-} sherd_wish_list;
+} sherd_move_request_list;
 
-void sherd_wish_add(sherd_wish_list *list, const sherd_wish *wish, double distance);
-bool sherd_wishes_sort(sherd_wish_list *list); // false when out of memory, now or earlier
-void sherd_wishes_release(sherd_wish_list *list);
+void sherd_move_request_add(sherd_move_request_list *list, const sherd_move_request *request,
+                            double distance);
+bool sherd_move_requests_sort(
+    sherd_move_request_list *list); // false when out of memory, now or earlier
+void sherd_move_requests_release(sherd_move_request_list *list);

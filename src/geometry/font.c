@@ -188,7 +188,7 @@ static sherd_status add_letters(line *l, const char *text, sherd_error *error)
 }
 
 // Ranges of vertices of the outlines.
-static void turn_begins_into_ends(sherd_outlines *o)
+static void set_outline_ranges(sherd_outlines *o)
 {
     for (size_t k = 0; k < o->count; ++k)
         o->end[k] = k + 1 < o->count ? o->end[k + 1] : (int32_t)o->vertex_count;
@@ -202,7 +202,7 @@ static sherd_status set_with(FT_Face face, const char *text, sherd_outlines *out
                           "the font has no outlines");
     line l = {.face = face, .unit = 1.0 / capital_height(face), .outlines = outlines};
     sherd_status status = add_letters(&l, text, error);
-    turn_begins_into_ends(outlines);
+    set_outline_ranges(outlines);
     if (status == SHERD_OK && outlines->count == 0)
         return sherd_fail(error, SHERD_ERROR_INPUT, "text", NULL, "there is no letter in the text");
     return status;

@@ -6,7 +6,7 @@
 
 // Parameter along edge k of the foot of the perpendicular from q: 0 at the first corner, 1 at the
 // second.
-static double foot_on(const sherd_polygon *p, int k, sherd_vec2 q)
+static double foot_parameter(const sherd_polygon *p, int k, sherd_vec2 q)
 {
     sherd_vec2 a = p->vertex[k], b = p->vertex[p->after[k]];
     double dx = b.x - a.x, dy = b.y - a.y;
@@ -16,7 +16,7 @@ static double foot_on(const sherd_polygon *p, int k, sherd_vec2 q)
 static bool on_edge(const sherd_polygon *p, int k, sherd_vec2 q, sherd_vec2 *normal,
                     sherd_polygon_near_point *point)
 {
-    double t = foot_on(p, k, q);
+    double t = foot_parameter(p, k, q);
     if (!p->is_surface[k] || !(t > 0.0 && t < 1.0)) return false;
     sherd_vec2 a = p->vertex[k], b = p->vertex[p->after[k]];
     point->at = (sherd_vec2){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
@@ -32,7 +32,8 @@ static bool on_corner(const sherd_polygon *p, int k, sherd_vec2 q, sherd_vec2 *n
     int before = p->before[k];
     bool one = p->is_surface[before], other = p->is_surface[k];
     if (!one && !other) return false;
-    if ((one && foot_on(p, before, q) < 1.0) || (other && foot_on(p, k, q) > 0.0)) return false;
+    if ((one && foot_parameter(p, before, q) < 1.0) || (other && foot_parameter(p, k, q) > 0.0))
+        return false;
     sherd_vec2 a = p->normal[before], b = p->normal[k];
     *normal = (sherd_vec2){one && other ? a.x + b.x : 0.0, (one ? a.y : 0.0) + (other ? b.y : 0.0)};
     point->at = p->vertex[k];

@@ -155,22 +155,22 @@ static void list_members(sherd_fragments *f)
 // previous fragment of its first element (fragments never merge, so all its elements agree).
 static sherd_status assign_ids(sherd_fragments *f, int32_t former_count, sherd_error *error)
 {
-    int32_t *heir = sherd_alloc((size_t)former_count, sizeof *heir);
-    if (heir == NULL) return sherd_fail_memory(error, "fragment identities");
+    int32_t *successor = sherd_alloc((size_t)former_count, sizeof *successor);
+    if (successor == NULL) return sherd_fail_memory(error, "fragment identities");
     for (int32_t k = 0; k < former_count; ++k)
-        heir[k] = NO_SLOT;
+        successor[k] = NO_SLOT;
     for (int32_t k = 0; k < f->count; ++k) {
         int32_t former = f->former[f->pieces[k].first];
         if (former == NO_SLOT) continue;
         // Children are ordered by first element: if sizes are equal, the earlier one retains the
         // id.
-        if (heir[former] == NO_SLOT || f->pieces[k].count > f->pieces[heir[former]].count)
-            heir[former] = k;
+        if (successor[former] == NO_SLOT || f->pieces[k].count > f->pieces[successor[former]].count)
+            successor[former] = k;
     }
     for (int32_t k = 0; k < f->count; ++k) {
         int32_t former = f->former[f->pieces[k].first];
         const sherd_fragment *source = former == NO_SLOT ? NULL : &f->former_pieces[former];
-        if (source != NULL && heir[former] == k) {
+        if (source != NULL && successor[former] == k) {
             f->pieces[k].id = source->id;
             f->pieces[k].parent = source->parent;
         } else {
@@ -180,7 +180,7 @@ static sherd_status assign_ids(sherd_fragments *f, int32_t former_count, sherd_e
         SHERD_ASSERT(f->pieces[k].parent < f->pieces[k].id,
                      "parents are older than their fragments");
     }
-    sherd_free(heir);
+    sherd_free(successor);
     return SHERD_OK;
 }
 

@@ -92,38 +92,39 @@ static double mobility(const sherd_points *e, sherd_element_index k)
 }
 
 // Parameters of the law, without the dashpot, which depends on the overlap.
-typedef struct contact_nature {
+typedef struct contact_properties {
     contact_spring spring;
     double stiffness, zeta, friction, inverse_mass;
-} contact_nature;
+} contact_properties;
 
-static contact_nature pair_nature(const sherd_contact_trial *t, const sherd_points *e,
-                                  sherd_element_index i, sherd_element_index j)
+static contact_properties pair_properties(const sherd_contact_trial *t, const sherd_points *e,
+                                          sherd_element_index i, sherd_element_index j)
 {
     const sherd_contacts *c = t->contacts;
     const sherd_contact_pairing *p =
         &c->pairings[sherd_point_material(e, i) * c->material_count + sherd_point_material(e, j)];
     double r_i = sherd_point_radius(e, i), r_j = sherd_point_radius(e, j);
-    return (contact_nature){sherd_contact_pair_spring(p, r_i, r_j),
-                            sherd_contact_pair_stiffness(p, r_i, r_j), p->damping_ratio,
-                            p->friction, mobility(e, i) + mobility(e, j)};
+    return (contact_properties){sherd_contact_pair_spring(p, r_i, r_j),
+                                sherd_contact_pair_stiffness(p, r_i, r_j), p->damping_ratio,
+                                p->friction, mobility(e, i) + mobility(e, j)};
 }
 
-static contact_nature obstacle_nature(const sherd_contact_trial *t, const sherd_points *e,
-                                      sherd_element_index i, int32_t obstacle,
-                                      const sherd_trial_geometry *at)
+static contact_properties obstacle_properties(const sherd_contact_trial *t, const sherd_points *e,
+                                              sherd_element_index i, int32_t obstacle,
+                                              const sherd_trial_geometry *at)
 {
     const sherd_obstacle *o = &t->contacts->obstacles[obstacle];
     const sherd_contact_pairing *p = &o->pairings[sherd_point_material(e, i)];
     sherd_trial_poses start = sherd_trial_start(t);
     sherd_vec3 x = vec3_add(position(&start, i), at->arm_i);
     double other = sherd_obstacle_mobility(o, x, at->normal), r = sherd_point_radius(e, i);
-    return (contact_nature){sherd_contact_face_spring(p, r), sherd_contact_face_stiffness(p, r),
-                            p->damping_ratio, p->friction, mobility(e, i) + other};
+    return (contact_properties){sherd_contact_face_spring(p, r), sherd_contact_face_stiffness(p, r),
+                                p->damping_ratio, p->friction, mobility(e, i) + other};
 }
 
-static contact_nature point_nature(const sherd_contact_trial *t, const sherd_trial_record *r,
-                                   const sherd_trial_geometry *at)
+static contact_properties point_properties(const sherd_contact_trial *t,
+                                           const sherd_trial_record *r,
+                                           const sherd_trial_geometry *at)
 {
     const sherd_obstacle *a = &t->contacts->obstacles[r->i];
     const sherd_obstacle *b = &t->contacts->obstacles[r->obstacle];
@@ -137,21 +138,22 @@ static contact_nature point_nature(const sherd_contact_trial *t, const sherd_tri
     // with sqrt(n) times zeta.
     int32_t touching = t->contacts->body_contacts[r->body_contact].touching;
     double zeta = law.damping_ratio / sqrt(touching > 1 ? (double)touching : 1.0);
-    return (contact_nature){law.spring, law.stiffness, zeta, law.friction, inverse_mass};
+    return (contact_properties){law.spring, law.stiffness, zeta, law.friction, inverse_mass};
 }
 
 // Spring, dashpot and friction of explicit contact (contact_respond.h), whose dashpot is reduced
 // for its own time steps. Here it is not: c = 2 zeta sqrt(k m), k the tangent stiffness at the
 // start.
-static contact_trial_law law_of(const contact_nature *nature, double rest, double start, double dt)
+static contact_trial_law law_of(const contact_properties *properties, double rest, double start,
+                                double dt)
 {
-    double m = nature->inverse_mass,
-           tangent = sherd_contact_spring_push(&nature->spring, start).tangent;
-    double c = m > 0.0 ? 2.0 * nature->zeta * sqrt(tangent / m) : 0.0;
-    return (contact_trial_law){.spring = nature->spring,
-                               .stiffness = nature->stiffness,
+    double m = properties->inverse_mass,
+           tangent = sherd_contact_spring_push(&properties->spring, start).tangent;
+    double c = m > 0.0 ? 2.0 * properties->zeta * sqrt(tangent / m) : 0.0;
+    return (contact_trial_law){.spring = properties->spring,
+                               .stiffness = properties->stiffness,
                                .dashpot = c / dt,
-                               .friction = nature->friction,
+                               .friction = properties->friction,
                                .rest_overlap = rest,
                                .start = start};
 }
@@ -194,7 +196,7 @@ int sherd_trial_intact_bonds(const sherd_contact_trial *trial, sherd_element_ind
 }
 
 // An element rotates freely about a single bond.
-static bool hardly_bonded(const sherd_contact_trial *trial, sherd_element_index k)
+static bool has_few_bonds(const sherd_contact_trial *trial, sherd_element_index k)
 {
     return sherd_trial_intact_bonds(trial, k, 2) < 2;
 }
@@ -202,7 +204,7 @@ static bool hardly_bonded(const sherd_contact_trial *trial, sherd_element_index 
 static bool is_dangling(const sherd_contact_trial *trial, const sherd_trial_record *r)
 {
     if (r->body_contact >= 0) return false;
-    return hardly_bonded(trial, r->i) || (r->j >= 0 && hardly_bonded(trial, r->j));
+    return has_few_bonds(trial, r->i) || (r->j >= 0 && has_few_bonds(trial, r->j));
 }
 
 static bool is_free(const sherd_contact_trial *trial, int32_t obstacle)
@@ -238,18 +240,18 @@ static void start_record(const sherd_contact_trial *trial, const sherd_points *p
     if (r->j >= 0 && trial->contacts->faces != NULL) sherd_trial_choose_faces(trial, points, r);
     double rest = r->law.rest_overlap, dashpot = r->normal_force;
     r->lagged = sherd_trial_geometry_of(trial, r, &start, points);
-    contact_nature nature;
+    contact_properties properties;
     if (r->body_contact >= 0)
-        nature = point_nature(trial, r, &r->lagged);
+        properties = point_properties(trial, r, &r->lagged);
     else if (r->j >= 0)
-        nature = pair_nature(trial, points, r->i, r->j);
+        properties = pair_properties(trial, points, r->i, r->j);
     else
-        nature = obstacle_nature(trial, points, r->i, r->obstacle, &r->lagged);
+        properties = obstacle_properties(trial, points, r->i, r->obstacle, &r->lagged);
     double overlap = fmax(0.0, r->lagged.overlap);
     rest = trial->contacts->fresh ? overlap : fmin(overlap, rest);
-    if (nature.spring.walled)
-        nature.spring.width = barrier_width(nature.spring.width, overlap - rest);
-    r->law = law_of(&nature, rest, overlap - rest, trial->dt);
+    if (properties.spring.walled)
+        properties.spring.width = barrier_width(properties.spring.width, overlap - rest);
+    r->law = law_of(&properties, rest, overlap - rest, trial->dt);
     r->held = r->slides ? sherd_trial_friction_weight(&r->crack) : 1.0;
     r->law.width = barrier_width(trial->barrier, r->law.start);
     r->touched = r->law.start > 0.0;

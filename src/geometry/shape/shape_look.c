@@ -15,7 +15,7 @@ static const double NUDGE = 1e-6, TURN = 0.2;
 enum { ATTEMPTS = 6, LAYERS = 64 }; // LAYERS: of nudges
 
 // Moves vertices along the normals of adjacent faces, weighted by angles.
-static bool blow_up(sherd_mesh *mesh, double by)
+static bool inflate(sherd_mesh *mesh, double by)
 {
     sherd_vec3 *normal = sherd_alloc((size_t)mesh->vertex_count, sizeof *normal);
     if (normal == NULL) return false;
@@ -34,7 +34,7 @@ static bool blow_up(sherd_mesh *mesh, double by)
 }
 
 // Rotates about the centre; directions unrelated to those of other parts and attempts.
-static void turn_a_little(sherd_mesh *mesh, const sherd_look *look)
+static void rotate_slightly(sherd_mesh *mesh, const sherd_look *look)
 {
     sherd_bounds box = sherd_mesh_bounds(mesh);
     sherd_vec3 centre = vec3_scale(0.5, vec3_add(box.low, box.high));
@@ -55,8 +55,8 @@ sherd_mesh *sherd_look_part(const sherd_shape *shape, sherd_look *look, sherd_er
     sherd_mesh *mesh = shape->kind->surface(shape, look->edge_length, error);
     int before = look->parts++;
     if (mesh == NULL || before == 0 || mesh->vertex_count == 0) return mesh;
-    if (blow_up(mesh, (1 + (before - 1) % LAYERS) * look->nudge)) {
-        turn_a_little(mesh, look);
+    if (inflate(mesh, (1 + (before - 1) % LAYERS) * look->nudge)) {
+        rotate_slightly(mesh, look);
         return mesh;
     }
     sherd_fail_memory(error, "a surface mesh");

@@ -393,7 +393,7 @@ static const sherd_shape_kind MANY = {.name = "sherd_shape_union_of",
                                       .look = many_look,
                                       .release = many_release};
 
-static bool plant_tree(many_shape *many)
+static bool build_tree(many_shape *many)
 {
     sherd_bounds *boxes = sherd_alloc((size_t)many->count, sizeof *boxes);
     for (int k = 0; boxes != NULL && k < many->count; ++k)
@@ -442,7 +442,7 @@ sherd_shape *sherd_shape_union_of(sherd_shape *const *parts, int count, sherd_er
             many->base.blind[0] |= parts[k]->blind[0], many->base.blind[1] |= parts[k]->blind[1];
         }
         many->base.concave &= !many->base.blind[0];
-        if (plant_tree(many)) return sherd_shape_finish(&many->base);
+        if (build_tree(many)) return sherd_shape_finish(&many->base);
     }
     sherd_fail_memory(error, "a shape");
     sherd_shape_destroy(&many->base);

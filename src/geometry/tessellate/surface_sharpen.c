@@ -22,7 +22,7 @@ typedef struct sharpening {
     sherd_mesh_edges edges; // of the mesh
     size_t point_count, point_capacity;
     sherd_sharp_point *point; // the mesh's vertices and those added
-    uint8_t *doubtful;        // of the mesh's vertices
+    uint8_t *ambiguous;       // of the mesh's vertices
     size_t corner_count, corner_capacity;
     int32_t *corner; // points that are corners
     size_t triangle_count, triangle_capacity;
@@ -66,7 +66,7 @@ static void find_features(void *context, size_t begin, size_t end)
 {
     sharpening *s = context;
     for (size_t v = begin; v < end; ++v) {
-        if (!s->doubtful[v]) continue;
+        if (!s->ambiguous[v]) continue;
         surface_feature f = sherd_surface_feature_at(s->shape, s->size, s->point[v].position);
         if (f.count > 0) s->point[v].feature = f;
     }
@@ -75,12 +75,12 @@ static void find_features(void *context, size_t begin, size_t end)
 static bool look_closely(sharpening *s)
 {
     const sherd_parallel parallel = {0};
-    s->doubtful = sherd_alloc(s->point_count, 1);
-    if (s->doubtful == NULL) return false;
+    s->ambiguous = sherd_alloc(s->point_count, 1);
+    if (s->ambiguous == NULL) return false;
     for (int32_t h = 0; h < 3 * s->mesh->triangle_count; ++h) {
         int32_t a = mesh_edge_from(s->mesh, h), b = mesh_edge_to(s->mesh, h);
         if (!surface_features_in_common(&s->point[a].feature, &s->point[b].feature))
-            s->doubtful[a] = s->doubtful[b] = 1;
+            s->ambiguous[a] = s->ambiguous[b] = 1;
     }
     sherd_parallel_for(&parallel, s->point_count, 64, find_features, s);
     return true;
@@ -165,7 +165,7 @@ static bool have_common_part(const sharpening *s, const int32_t v[3])
 }
 
 // The corner between three vertices that have no common part of the surface.
-static bool find_corner(const sharpening *s, const int32_t v[3], sherd_wish *w)
+static bool find_corner(const sharpening *s, const int32_t v[3], sherd_move_request *w)
 {
     sherd_vec3 part[4], probe[3];
     if (have_common_part(s, v) || parts_of(s, v, part) != 3) return false;
@@ -176,27 +176,27 @@ static bool find_corner(const sharpening *s, const int32_t v[3], sherd_wish *w)
 
 static void move_to_corners(sharpening *s)
 {
-    sherd_wish_list list = {0};
+    sherd_move_request_list list = {0};
     for (int32_t t = 0; t < s->mesh->triangle_count; ++t) {
         const int32_t *v = s->mesh->triangles + 3 * (size_t)t;
-        sherd_wish w = {.other = -1};
+        sherd_move_request w = {.other = -1};
         if (!find_corner(s, v, &w)) continue;
         for (int k = 0; k < 3; ++k) {
             w.vertex = v[k];
             double d = vec3_distance(w.to, s->point[v[k]].position);
-            if (d < CORNER_REACH * s->size) sherd_wish_add(&list, &w, d);
+            if (d < CORNER_REACH * s->size) sherd_move_request_add(&list, &w, d);
         }
     }
-    if (!sherd_wishes_sort(&list)) s->failed = true;
+    if (!sherd_move_requests_sort(&list)) s->failed = true;
     for (size_t k = 0; !s->failed && k < list.count; ++k) {
-        const sherd_wish *w = &list.wishes[list.order[k].value];
+        const sherd_move_request *w = &list.requests[list.order[k].value];
         sherd_sharp_point *p = &s->point[w->vertex];
         if (p->feature.count == 3 || has_corner(s, w->to)) continue;
         p->position = w->to;
         p->feature = w->at;
         note_corner(s, w->vertex);
     }
-    sherd_wishes_release(&list);
+    sherd_move_requests_release(&list);
 }
 
 // ---------------------------------------------------------------- creases
@@ -209,7 +209,7 @@ static bool is_at_crease(const sherd_sharp_point *p, sherd_vec3 x, double size)
 }
 
 // Finds the crease that a half-edge crosses without an end on it; each edge counts once.
-static bool crosses_crease(const sharpening *s, int32_t half_edge, sherd_wish *w)
+static bool crosses_crease(const sharpening *s, int32_t half_edge, sherd_move_request *w)
 {
     if (s->edges.twin[half_edge] < half_edge) return false;
     w->vertex = mesh_edge_from(s->mesh, half_edge);
@@ -223,9 +223,9 @@ static bool crosses_crease(const sharpening *s, int32_t half_edge, sherd_wish *w
 
 static void move_to_creases(sharpening *s)
 {
-    sherd_wish_list list = {0};
+    sherd_move_request_list list = {0};
     for (int32_t h = 0; h < 3 * s->mesh->triangle_count; ++h) {
-        sherd_wish w;
+        sherd_move_request w;
         if (!crosses_crease(s, h, &w)) continue;
         const int32_t end[2] = {w.vertex, w.other};
         double length = vec3_distance(s->point[end[0]].position, s->point[end[1]].position);
@@ -234,12 +234,12 @@ static void move_to_creases(sharpening *s)
             w.other = end[1 - k];
             double d = vec3_distance(w.to, s->point[end[k]].position);
             if (s->point[end[k]].feature.count == 1 && d < CREASE_REACH * fmin(length, s->size))
-                sherd_wish_add(&list, &w, d);
+                sherd_move_request_add(&list, &w, d);
         }
     }
-    if (!sherd_wishes_sort(&list)) s->failed = true;
+    if (!sherd_move_requests_sort(&list)) s->failed = true;
     for (size_t k = 0; !s->failed && k < list.count; ++k) {
-        const sherd_wish *w = &list.wishes[list.order[k].value];
+        const sherd_move_request *w = &list.requests[list.order[k].value];
         sherd_sharp_point *p = &s->point[w->vertex];
         if (p->feature.count != 1 ||
             surface_features_in_common(&p->feature, &s->point[w->other].feature))
@@ -247,7 +247,7 @@ static void move_to_creases(sharpening *s)
         p->position = w->to;
         p->feature = w->at;
     }
-    sherd_wishes_release(&list);
+    sherd_move_requests_release(&list);
 }
 
 // ---------------------------------------------------------------- splits
@@ -258,7 +258,7 @@ static void split_edges(sharpening *s, int32_t *split)
     for (int32_t h = 0; h < 3 * s->mesh->triangle_count; ++h)
         split[h] = -1;
     for (int32_t h = 0; h < 3 * s->mesh->triangle_count && !s->failed; ++h) {
-        sherd_wish w;
+        sherd_move_request w;
         if (!crosses_crease(s, h, &w)) continue;
         const sherd_sharp_point *a = &s->point[w.vertex], *b = &s->point[w.other];
         sherd_vec3 along = vec3_sub(b->position, a->position);
@@ -285,7 +285,7 @@ static void add_triangle(sharpening *s, int32_t a, int32_t b, int32_t c)
 static void emit(sharpening *s, int32_t a, int32_t b, int32_t c)
 {
     const int32_t v[3] = {a, b, c};
-    sherd_wish w;
+    sherd_move_request w;
     if (s->failed || !find_corner(s, v, &w)) {
         add_triangle(s, a, b, c);
         return;
@@ -379,7 +379,7 @@ sherd_mesh *sherd_surface_sharpen(sherd_mesh *mesh, const sherd_shape *shape, do
     sherd_mesh_edges_release(&s.edges);
     sherd_free(s.point);
     sherd_free(s.corner);
-    sherd_free(s.doubtful);
+    sherd_free(s.ambiguous);
     sherd_free(s.triangle);
     return sharp;
 }

@@ -43,7 +43,7 @@ static bool lacks_corner(const tetra_shaping *s, const int32_t v[3])
            !surface_features_in_common(f[2], f[0]);
 }
 
-static bool corner_of_face(const tetra_shaping *s, const int32_t v[3], sherd_wish *w)
+static bool corner_of_face(const tetra_shaping *s, const int32_t v[3], sherd_move_request *w)
 {
     sherd_vec3 p[3] = {tetra_vertex(s->mesh, v[0]), tetra_vertex(s->mesh, v[1]),
                        tetra_vertex(s->mesh, v[2])};
@@ -64,24 +64,24 @@ static const double REACH = 0.45;
 
 static bool move_to_corners(tetra_shaping *s)
 {
-    sherd_wish_list list = {0};
+    sherd_move_request_list list = {0};
     for (size_t f = 0; f < 4 * (size_t)s->mesh->tetra_count; ++f) {
         int32_t v[3];
-        sherd_wish w = {.other = -1};
+        sherd_move_request w = {.other = -1};
         if (!boundary_face(s, f, v) || !corner_of_face(s, v, &w)) continue;
         for (int j = 0; j < 3; ++j) {
             w.vertex = v[j];
             double d = vec3_distance(w.to, tetra_vertex(s->mesh, v[j]));
-            if (d < REACH * s->size) sherd_wish_add(&list, &w, d);
+            if (d < REACH * s->size) sherd_move_request_add(&list, &w, d);
         }
     }
-    bool ok = sherd_wishes_sort(&list);
+    bool ok = sherd_move_requests_sort(&list);
     for (size_t k = 0; ok && k < list.count; ++k) {
-        const sherd_wish *w = &list.wishes[list.order[k].value];
+        const sherd_move_request *w = &list.requests[list.order[k].value];
         if (s->feature[w->vertex].count < 3 && !has_corner(s, w->to))
             move_onto(s, w->vertex, w->to, &w->at);
     }
-    sherd_wishes_release(&list);
+    sherd_move_requests_release(&list);
     return ok;
 }
 
@@ -93,13 +93,13 @@ static bool crosses(const tetra_shaping *s, int32_t v, int32_t w)
 
 static bool move_to_creases(tetra_shaping *s)
 {
-    sherd_wish_list list = {0};
+    sherd_move_request_list list = {0};
     for (size_t f = 0; f < 4 * (size_t)s->mesh->tetra_count; ++f) {
         int32_t v[3];
         if (!boundary_face(s, f, v)) continue;
         for (int j = 0; j < 3; ++j) {
             int32_t a = v[j], b = v[(j + 1) % 3];
-            sherd_wish w;
+            sherd_move_request w;
             if (a > b || !crosses(s, a, b) ||
                 !sherd_find_crease(s->shape, s->size, tetra_vertex(s->mesh, a),
                                    tetra_vertex(s->mesh, b), &w.at, &w.to))
@@ -109,17 +109,17 @@ static bool move_to_creases(tetra_shaping *s)
                 w.other = end == 0 ? b : a;
                 double d = vec3_distance(w.to, tetra_vertex(s->mesh, w.vertex));
                 if (s->feature[w.vertex].count == 1 && d < REACH * s->size)
-                    sherd_wish_add(&list, &w, d);
+                    sherd_move_request_add(&list, &w, d);
             }
         }
     }
-    bool ok = sherd_wishes_sort(&list);
+    bool ok = sherd_move_requests_sort(&list);
     for (size_t k = 0; ok && k < list.count; ++k) {
-        const sherd_wish *w = &list.wishes[list.order[k].value];
+        const sherd_move_request *w = &list.requests[list.order[k].value];
         if (s->feature[w->vertex].count == 1 && crosses(s, w->vertex, w->other))
             move_onto(s, w->vertex, w->to, &w->at);
     }
-    sherd_wishes_release(&list);
+    sherd_move_requests_release(&list);
     return ok;
 }
 
@@ -167,7 +167,7 @@ static double quality_with(const tetra_shaping *s, int32_t t, int32_t instead, s
 }
 
 // Splits the tetrahedron of face k into three around the corner.
-static bool split_face(tetra_shaping *s, size_t f, const int32_t v[3], const sherd_wish *w)
+static bool split_face(tetra_shaping *s, size_t f, const int32_t v[3], const sherd_move_request *w)
 {
     int32_t t = (int32_t)(f / 4);
     for (int j = 0; j < 3; ++j)
@@ -191,7 +191,7 @@ static sherd_status split_at_corners(tetra_shaping *s, sherd_error *error)
     size_t faces = 4 * (size_t)s->mesh->tetra_count, splits = 0;
     for (size_t f = 0; f < faces; ++f) {
         int32_t v[3];
-        sherd_wish w;
+        sherd_move_request w;
         splits += boundary_face(s, f, v) && corner_of_face(s, v, &w);
     }
     if (!grow_mesh(s, splits, 2 * splits)) return sherd_fail_memory(error, "a tetrahedral mesh");
@@ -199,7 +199,7 @@ static sherd_status split_at_corners(tetra_shaping *s, sherd_error *error)
     bool any = false;
     for (size_t f = 0; f < faces; ++f) {
         int32_t v[3];
-        sherd_wish w;
+        sherd_move_request w;
         if ((int32_t)(f / 4) == last || !boundary_face(s, f, v) || !corner_of_face(s, v, &w))
             continue;
         if (has_corner(s, w.to) || !split_face(s, f, v, &w)) continue;
@@ -225,7 +225,7 @@ static int32_t look_around_edge(const tetra_shaping *s, int32_t a, int32_t b, sh
     return count;
 }
 
-static void split_edge(tetra_shaping *s, const sherd_wish *w, uint8_t *used)
+static void split_edge(tetra_shaping *s, const sherd_move_request *w, uint8_t *used)
 {
     int32_t a = w->vertex, b = w->other, m = add_vertex(s, w->to, &w->at);
     for (int32_t k = s->topology.start[a]; k < s->topology.start[a + 1]; ++k) {
@@ -249,7 +249,7 @@ static bool split_some_edges(tetra_shaping *s, bool *any)
         int32_t v[3];
         if (used[f / 4] || !boundary_face(s, f, v)) continue;
         for (int j = 0; ok && j < 3; ++j) {
-            sherd_wish w = {.vertex = v[j], .other = v[(j + 1) % 3]};
+            sherd_move_request w = {.vertex = v[j], .other = v[(j + 1) % 3]};
             if (w.vertex > w.other || used[f / 4] || !crosses(s, w.vertex, w.other) ||
                 !sherd_find_crease(s->shape, s->size, tetra_vertex(s->mesh, w.vertex),
                                    tetra_vertex(s->mesh, w.other), &w.at, &w.to))

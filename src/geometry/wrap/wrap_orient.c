@@ -105,19 +105,19 @@ static void measure_piece(const soup *s, const sherd_mesh_edges *edges, soup_pie
     }
 }
 
-typedef struct outlook {
+typedef struct visibility {
     double before, behind; // fractions of free lines on both sides
     bool hidden;           // there are none on either side, somewhere
-} outlook;
+} visibility;
 
 static int free_lines(const soup *s, int32_t t, int side)
 {
     return sherd_wrap_free_lines(s->mesh, &s->tree->bvh, t, side, s->near, s->work);
 }
 
-static outlook look_around(const soup *s, const soup_piece *p)
+static visibility look_around(const soup *s, const soup_piece *p)
 {
-    outlook look = {0.0, 0.0, false};
+    visibility look = {0.0, 0.0, false};
     int32_t count = p->end - p->begin, samples = ALL_SAMPLES / s->orientation->components + 1;
     samples = samples < MAX_SAMPLES ? samples : MAX_SAMPLES;
     samples = samples < count ? samples : count;
@@ -136,7 +136,7 @@ static bool bulges(const soup_piece *p)
     return fabs(p->volume6) > 6.0 * BULGE * p->area * sqrt(p->area);
 }
 
-static bool faces_wrongly(const soup_piece *p, const outlook *look)
+static bool faces_wrongly(const soup_piece *p, const visibility *look)
 {
     double largest = fmax(look->before, look->behind);
     if (!p->open) return p->volume6 < 0.0 && look->behind > CLEAR;
@@ -151,7 +151,7 @@ static void judge_pieces(void *context, size_t begin, size_t end)
     for (size_t c = begin; c < end; ++c) {
         soup_piece *p = &s->pieces[c];
         if (!(p->area > MIN_PIECE * s->area)) continue;
-        outlook look = look_around(s, p);
+        visibility look = look_around(s, p);
         s->turn[c] = faces_wrongly(p, &look);
         p->walled = p->open && look.hidden && !bulges(p);
     }

@@ -11,7 +11,7 @@ typedef struct graph_job {
     sherd_edge_graph *graph;
 } graph_job;
 
-static bool leads_on(const graph_job *job, int64_t edge, sherd_element_index partner)
+static bool is_graph_edge(const graph_job *job, int64_t edge, sherd_element_index partner)
 {
     return !job->system->graph.broken[edge] && !job->graph->held[partner];
 }
@@ -24,7 +24,8 @@ static void count_neighbours(void *context, size_t begin, size_t end)
         int64_t count = 0;
         if (!job->graph->held[k])
             for (uint32_t s = all->start[k]; s < all->start[k + 1]; ++s)
-                count += leads_on(job, all->edge[s],
+                count +=
+                    is_graph_edge(job, all->edge[s],
                                   sherd_edge_partner(all, all->edge[s], (sherd_element_index)k));
         job->graph->start[k + 1] = count;
     }
@@ -40,7 +41,7 @@ static void list_neighbours(void *context, size_t begin, size_t end)
         for (uint32_t s = all->start[k]; s < all->start[k + 1]; ++s) {
             sherd_element_index partner =
                 sherd_edge_partner(all, all->edge[s], (sherd_element_index)k);
-            if (!leads_on(job, all->edge[s], partner)) continue;
+            if (!is_graph_edge(job, all->edge[s], partner)) continue;
             job->graph->neighbour[at] = partner;
             job->graph->edge[at++] = all->edge[s];
         }

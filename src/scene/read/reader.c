@@ -79,7 +79,7 @@ const char *sherd_reader_where(sherd_scene_reader *reader, const sherd_node *nod
 
 // ---------------------------------------------------------------- maps
 
-static bool stands_here(const sherd_field *field, unsigned maps)
+static bool belongs_to_maps(const sherd_field *field, unsigned maps)
 {
     return maps == 0 || (field->maps & maps) != 0;
 }
@@ -89,7 +89,7 @@ static const sherd_field *find_key(const sherd_keys *keys, int count, const char
     for (int p = 0; p < count; ++p)
         for (int k = 0; k < keys[p].count; ++k) {
             const sherd_field *field = &keys[p].fields[k];
-            if (stands_here(field, keys[p].maps) && strcmp(sherd_field_key(field), key) == 0)
+            if (belongs_to_maps(field, keys[p].maps) && strcmp(sherd_field_key(field), key) == 0)
                 return field;
         }
     return NULL;
@@ -109,7 +109,7 @@ static void fail_unknown_key(sherd_scene_reader *reader, const sherd_node *child
     sherd_suggestion suggestion = {.word = child->key};
     for (int p = 0; p < count; ++p)
         for (int k = 0; k < keys[p].count; ++k)
-            if (stands_here(&keys[p].fields[k], keys[p].maps))
+            if (belongs_to_maps(&keys[p].fields[k], keys[p].maps))
                 sherd_suggest(&suggestion, sherd_field_key(&keys[p].fields[k]));
     for (const char *const *more = more_keys; more != NULL && *more != NULL; ++more)
         sherd_suggest(&suggestion, *more);
@@ -237,7 +237,7 @@ bool sherd_read_keys(sherd_scene_reader *reader, const sherd_node *map, const sh
             fail_unknown_key(reader, child, keys, count, more_keys);
     for (int p = 0; p < count; ++p)
         for (int k = 0; k < keys[p].count; ++k)
-            if (stands_here(&keys[p].fields[k], keys[p].maps))
+            if (belongs_to_maps(&keys[p].fields[k], keys[p].maps))
                 read_row(reader, map, &keys[p].fields[k], keys[p].target);
     return true;
 }

@@ -43,12 +43,12 @@ void sherd_node_append(sherd_node *parent, sherd_node *child)
 }
 
 // The link that points to `child`: its elder sibling's, or its parent's.
-static sherd_node **link_to(sherd_node *child, sherd_node **elder)
+static sherd_node **link_to(sherd_node *child, sherd_node **previous)
 {
-    *elder = NULL;
+    *previous = NULL;
     sherd_node **link = &child->parent->first;
     while (*link != child) {
-        *elder = *link;
+        *previous = *link;
         link = &(*link)->next;
     }
     return link;
@@ -58,10 +58,10 @@ void sherd_node_remove(sherd_node *child)
 {
     SHERD_ASSERT(child->parent != NULL && child->parent->count > 0,
                  "a node that is removed has a parent");
-    sherd_node *parent = child->parent, *elder;
-    sherd_node **link = link_to(child, &elder);
+    sherd_node *parent = child->parent, *previous;
+    sherd_node **link = link_to(child, &previous);
     *link = child->next;
-    if (parent->last == child) parent->last = elder;
+    if (parent->last == child) parent->last = previous;
     for (sherd_node *later = child->next; later != NULL; later = later->next)
         --later->index;
     --parent->count;
@@ -72,8 +72,8 @@ void sherd_node_remove(sherd_node *child)
 void sherd_node_replace(sherd_node *old, sherd_node *replacement)
 {
     SHERD_ASSERT(old != replacement && old->parent != NULL, "a node that is replaced has a parent");
-    sherd_node *parent = old->parent, *elder;
-    sherd_node **link = link_to(old, &elder);
+    sherd_node *parent = old->parent, *previous;
+    sherd_node **link = link_to(old, &previous);
     replacement->parent = parent;
     replacement->next = old->next;
     replacement->key = old->key;

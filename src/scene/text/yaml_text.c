@@ -64,10 +64,10 @@ static void fail_count(yaml_source *source, yaml_mark_t mark)
 }
 
 // Size of the document by the events so far.
-typedef struct yaml_tally {
+typedef struct yaml_event_count {
     int depth, nodes;
     int64_t anchors, searched; // libyaml looks through all anchors for every anchor and alias
-} yaml_tally;
+} yaml_event_count;
 
 enum { MAX_SEARCHED = 10 * 1000 * 1000, LONGEST_ANCHOR = 64 };
 
@@ -87,39 +87,39 @@ static const unsigned char *anchor_of(const yaml_event_t *event)
     }
 }
 
-static bool check_anchor(yaml_source *source, const yaml_event_t *event, yaml_tally *tally)
+static bool check_anchor(yaml_source *source, const yaml_event_t *event, yaml_event_count *counted)
 {
     const unsigned char *anchor = anchor_of(event);
     if (anchor == NULL) return true;
-    tally->searched += tally->anchors;
-    if (event->type != YAML_ALIAS_EVENT) ++tally->anchors;
+    counted->searched += counted->anchors;
+    if (event->type != YAML_ALIAS_EVENT) ++counted->anchors;
     bool long_name = strlen((const char *)anchor) > LONGEST_ANCHOR;
-    if (!long_name && tally->searched <= MAX_SEARCHED) return true;
+    if (!long_name && counted->searched <= MAX_SEARCHED) return true;
     fail_at(source, mark_of(source, event->start_mark), "", "write the values out",
             long_name ? "the name of an anchor is longer than 64 bytes"
                       : "there are too many anchors (&name) and aliases (*name) up to here");
     return false;
 }
 
-static bool tally_event(yaml_source *source, const yaml_event_t *event, yaml_tally *tally)
+static bool count_event(yaml_source *source, const yaml_event_t *event, yaml_event_count *counted)
 {
     bool begins =
         event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT;
     if (begins || event->type == YAML_SCALAR_EVENT || event->type == YAML_ALIAS_EVENT)
-        ++tally->nodes;
-    if (begins) ++tally->depth;
+        ++counted->nodes;
+    if (begins) ++counted->depth;
     if (event->type == YAML_SEQUENCE_END_EVENT || event->type == YAML_MAPPING_END_EVENT)
-        --tally->depth;
-    if (tally->depth > SHERD_NODE_MAX_DEPTH) {
+        --counted->depth;
+    if (counted->depth > SHERD_NODE_MAX_DEPTH) {
         fail_depth(source, event->start_mark);
         return false;
     }
     // Keys are no nodes of ours: with them there are at most twice as many.
-    if (tally->nodes > 2 * SHERD_NODE_MAX_COUNT) {
+    if (counted->nodes > 2 * SHERD_NODE_MAX_COUNT) {
         fail_count(source, event->start_mark);
         return false;
     }
-    return check_anchor(source, event, tally);
+    return check_anchor(source, event, counted);
 }
 
 // True when the text keeps within the limits. Syntax errors are left for later.
@@ -128,12 +128,12 @@ static bool check_limits(yaml_source *source)
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser)) return true;
     yaml_parser_set_input_string(&parser, (const unsigned char *)source->text, source->size);
-    yaml_tally tally = {0};
+    yaml_event_count counted = {0};
     bool fits = true, done = false;
     while (fits && !done) {
         yaml_event_t event;
         if (!yaml_parser_parse(&parser, &event)) break;
-        fits = tally_event(source, &event, &tally);
+        fits = count_event(source, &event, &counted);
         done = event.type == YAML_STREAM_END_EVENT;
         yaml_event_delete(&event);
     }

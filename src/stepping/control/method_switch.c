@@ -111,7 +111,7 @@ static bool sleepers_object(const sherd_control_pass *p)
 }
 
 // Positions of elements are up to date.
-static bool nears_its_strength(sherd_system *s)
+static bool is_near_strength(sherd_system *s)
 {
     return sherd_parallel_sum(&s->parallel, (size_t)s->bonds.count, SHERD_SYSTEM_CHUNK,
                               count_strained, s) > 0.0 ||
@@ -124,7 +124,7 @@ static bool strained(sherd_control_pass *p)
     sherd_system *s = p->system;
     sherd_system_synchronize(s);
     sherd_sleep_update_poses(s);
-    if (!nears_its_strength(s)) return false;
+    if (!is_near_strength(s)) return false;
     stay_explicit(p);
     return true;
 }
@@ -257,7 +257,7 @@ static sherd_status sleep_at_rest(const sherd_control_pass *p, bool *asleep)
     bool still = false;
     if (some_are_held(&s->drivers)) return SHERD_OK;
     sherd_status status = sherd_sleep_note_rest(s, &still, p->error);
-    if (status != SHERD_OK || !still || nears_its_strength(s)) return status;
+    if (status != SHERD_OK || !still || is_near_strength(s)) return status;
     status = list_all(s, p->error);
     double step = p->control->next_dt;
     if (status == SHERD_OK && sherd_system_at_rest_for(s, step) >= step)

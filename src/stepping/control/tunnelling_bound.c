@@ -76,7 +76,7 @@ static sherd_status add(tunnelling_search *m, const mover *what, sherd_bounds bo
 
 // Contacts support a body at rest; a body without support accelerates. Contact forces above the
 // prescribed ones, as in an impact, are not extrapolated: the impact is over before a step is.
-static sherd_vec3 not_borne(sherd_vec3 prescribed, sherd_vec3 contact)
+static sherd_vec3 unsupported_force(sherd_vec3 prescribed, sherd_vec3 contact)
 {
     sherd_vec3 sum = vec3_add(prescribed, contact);
     double limit = vec3_length(prescribed), length = vec3_length(sum);
@@ -123,8 +123,8 @@ static void sum_loads(tunnelling_search *m, double dt)
 // Along axes that a driver holds it moves with the driver.
 static sherd_vec3 pull_of(const component_load *load)
 {
-    sherd_vec3 pull = not_borne(vec3_scale(1.0 / load->mass, load->prescribed),
-                                vec3_scale(1.0 / load->mass, load->contact));
+    sherd_vec3 pull = unsupported_force(vec3_scale(1.0 / load->mass, load->prescribed),
+                                        vec3_scale(1.0 / load->mass, load->contact));
     if (load->held & SHERD_HELD_X) pull.x = 0.0;
     if (load->held & SHERD_HELD_Y) pull.y = 0.0;
     if (load->held & SHERD_HELD_Z) pull.z = 0.0;
@@ -178,7 +178,7 @@ static sherd_status add_courses(tunnelling_search *m, const sherd_obstacle_cours
         sherd_bounds bounds = {vec3_sub(at->centre, reach), vec3_add(at->centre, reach)};
         mover all = {
             .velocity = at->velocity, .spread = at->spread, .size = at->radius, .obstacle = true};
-        if (at->free) all.pull = not_borne(m->system->gravity, at->pushed);
+        if (at->free) all.pull = unsupported_force(m->system->gravity, at->pushed);
         status = add(m, &all, bounds, m->system->elements.count + o, error);
     }
     return status;
@@ -218,7 +218,7 @@ static void keep_overlap(double low_a, double high_a, double low_b, double high_
 
 // Upper bound of the time at which two that may overlap from time `from` on overlap by `size`:
 // speed (t - from) + pull (t^2 - from^2)/2 = size.
-static double time_to_go(double size, double speed, double pull, double from)
+static double time_to_overlap(double size, double speed, double pull, double from)
 {
     double distance = size + speed * from + 0.5 * pull * from * from;
     double root = sqrt(speed * speed + 2.0 * pull * distance);
@@ -241,8 +241,8 @@ static bool check_pair(void *context, const sherd_box *a, const sherd_box *b)
     keep_overlap(p->low.y, p->high.y, q->low.y, q->high.y, w.y, slack, &from, &to);
     keep_overlap(p->low.z, p->high.z, q->low.z, q->high.z, w.z, slack, &from, &to);
     if (from <= to)
-        m->safe_time =
-            fmin(m->safe_time, time_to_go(fmin(x->size, y->size), speed, pull, fmax(from, 0.0)));
+        m->safe_time = fmin(m->safe_time,
+                            time_to_overlap(fmin(x->size, y->size), speed, pull, fmax(from, 0.0)));
     return ++m->pairs > MAX_PAIRS * m->mover_count;
 }
 

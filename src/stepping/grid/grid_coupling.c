@@ -567,9 +567,9 @@ sherd_status sherd_grid_coupling_begin(sherd_system *s, double dt,
 // ---------------------------------------------------------------- after the step
 
 // Energy given to a body, and to its driver [J].
-typedef struct gift {
+typedef struct energy_given {
     double taken, held;
-} gift;
+} energy_given;
 
 static double kinetic(double mass, double inertia, sherd_vec3 v, sherd_vec3 w)
 {
@@ -577,8 +577,8 @@ static double kinetic(double mass, double inertia, sherd_vec3 v, sherd_vec3 w)
 }
 
 // Velocities along axes that a driver holds do not change: the driver takes the impulse.
-static gift kick_element(sherd_elements *e, const sherd_grid_coupled_body *coupled, sherd_vec3 push,
-                         sherd_vec3 twist)
+static energy_given kick_element(sherd_elements *e, const sherd_grid_coupled_body *coupled,
+                                 sherd_vec3 push, sherd_vec3 twist)
 {
     sherd_element_index k = coupled->element;
     double mass = sherd_element_mass(e, k), inertia = sherd_element_inertia(e, k);
@@ -586,8 +586,9 @@ static gift kick_element(sherd_elements *e, const sherd_grid_coupled_body *coupl
     uint8_t held = e->held[k];
     sherd_vec3 free = sherd_coupled_without_held(held, push);
     sherd_vec3 turn = held & SHERD_HELD_TURN ? (sherd_vec3){0} : twist;
-    gift given = {.taken = -kinetic(mass, inertia, v, w),
-                  .held = vec3_dot(vec3_sub(push, free), v) + vec3_dot(vec3_sub(twist, turn), w)};
+    energy_given given = {.taken = -kinetic(mass, inertia, v, w),
+                          .held = vec3_dot(vec3_sub(push, free), v) +
+                                  vec3_dot(vec3_sub(twist, turn), w)};
     v = vec3_add_scaled(v, 1.0 / mass, free), w = vec3_add_scaled(w, 1.0 / inertia, turn);
     e->vx[k] = v.x, e->vy[k] = v.y, e->vz[k] = v.z;
     e->wx[k] = w.x, e->wy[k] = w.y, e->wz[k] = w.z;
@@ -595,16 +596,16 @@ static gift kick_element(sherd_elements *e, const sherd_grid_coupled_body *coupl
     return given;
 }
 
-static gift kick_body(sherd_rigid_body *b, sherd_vec3 push, sherd_vec3 twist)
+static energy_given kick_body(sherd_rigid_body *b, sherd_vec3 push, sherd_vec3 twist)
 {
     double before = sherd_rigid_body_kinetic_energy(b);
     sherd_rigid_body_kick(b, push, twist, 1.0);
-    return (gift){sherd_rigid_body_kinetic_energy(b) - before, 0.0};
+    return (energy_given){sherd_rigid_body_kinetic_energy(b) - before, 0.0};
 }
 
 // `halves`: length of the kick, in half steps of the coupled bodies.
-static gift kick_coupled(sherd_grid_coupling *g, sherd_system *part, size_t number, double fraction,
-                         double halves)
+static energy_given kick_coupled(sherd_grid_coupling *g, sherd_system *part, size_t number,
+                                 double fraction, double halves)
 {
     const sherd_grid_coupled_body *coupled = &g->list[number];
     const double *p = g->met[number].push, *t = g->met[number].twist;
@@ -659,14 +660,14 @@ void sherd_grid_coupling_kick(sherd_system *s, double fraction, bool whole, doub
 {
     sherd_grid_coupling *g = s->coupling;
     sherd_system *part = sherd_grid_part(s);
-    gift sum = {0};
+    energy_given sum = {0};
     double halves = whole ? 2.0 : 1.0;
     g->samples.elapsed = elapsed;
     sherd_grid_coupled_contact_pull(s, part, fraction * g->dt);
     memset(g->outer, 0, (size_t)part->elements.count * sizeof *g->outer);
     part->outer = g->outer;
     for (size_t k = 0; k < g->count; ++k) {
-        gift one = kick_coupled(g, part, k, fraction, halves);
+        energy_given one = kick_coupled(g, part, k, fraction, halves);
         sum.taken += one.taken, sum.held += one.held;
     }
     s->accounts.driver_work -= sum.held;

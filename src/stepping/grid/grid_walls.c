@@ -25,7 +25,7 @@ static void velocity(const void *context, const double x[3], double v[3])
 
 // From inside a wall, and from its surface, only one face is known: such a point is lifted out of
 // one face after the other.
-static sherd_vec3 lift_out(const sherd_obstacle *o, sherd_vec3 at, double height)
+static sherd_vec3 move_out_of_wall(const sherd_obstacle *o, sherd_vec3 at, double height)
 {
     for (int k = 0; k < SHERD_MPM_WALL_FACES; ++k) {
         sherd_vec3 n;
@@ -41,7 +41,7 @@ static int faces(const void *context, const double x[3], double reach,
 {
     const double HEIGHT = 0.01; // of the reach
     sherd_near_point places[SHERD_MAX_NEAR];
-    sherd_vec3 from = vec3(x[0], x[1], x[2]), at = lift_out(context, from, HEIGHT * reach);
+    sherd_vec3 from = vec3(x[0], x[1], x[2]), at = move_out_of_wall(context, from, HEIGHT * reach);
     int count = sherd_obstacle_near(context, at, reach, NULL, places);
     for (int k = 0; k < count; ++k) {
         sherd_vec3 n = places[k].normal;

@@ -223,7 +223,7 @@ static double allowed_factor(const attempt *a, const sherd_implicit_outcome *o)
 }
 
 // True if failed attempts have cost more than explicit steps would have.
-static bool not_worth_it(const attempt *a)
+static bool exceeds_budget(const attempt *a)
 {
     double budget = a->request.newton.budget;
     double spent = sherd_newton_spent(a->result->newton, a->result->coarse);
@@ -251,7 +251,7 @@ static double shorter_dt(const attempt *a)
 
 // True if the last try was shortened for its error, and this one's is nearly as large: a velocity
 // jump, as in an impact, causes the same relative error in any step.
-static bool shortened_in_vain(const attempt *a, double dt)
+static bool shortening_fails(const attempt *a, double dt)
 {
     return a->request.newton.budget > 0.0 && is_judged(a) && a->factor > MIN_FRACTION &&
            dt / a->request.dt < 0.5 * (1.0 + a->factor);
@@ -259,7 +259,7 @@ static bool shortened_in_vain(const attempt *a, double dt)
 
 // True if something vibrates, and contacts that begin, end or slide allow only the Euler scheme,
 // which would resolve the vibration only in steps as short as explicit ones.
-static bool loses_by_euler(const attempt *a)
+static bool euler_damps_vibration(const attempt *a)
 {
     return isfinite(a->limits->loss) && is_judged(a) &&
            a->outcome.scheme == SHERD_SCHEME_KIND_EULER &&
@@ -311,7 +311,7 @@ static sherd_status find_length(attempt *a)
         if (!a->unsolved && exceeds_impact_limit(a)) return abandon_before_impact(a);
         double dt = shorter_dt(a);
         if (dt >= a->request.dt) return SHERD_OK;
-        if (not_worth_it(a) || shortened_in_vain(a, dt) || loses_by_euler(a))
+        if (exceeds_budget(a) || shortening_fails(a, dt) || euler_damps_vibration(a))
             return abandon(a, SHERD_IMPLICIT_TOO_SHORT);
         status = undo(a);
         if (status != SHERD_OK) return status;

@@ -42,14 +42,14 @@ static bool exceeds_impact_limit(const sherd_implicit *im, const sherd_contact_p
 // If the prediction has too hard an impact, nothing is solved. Leaves the start's value and
 // gradient, if `evaluated`.
 static sherd_status better_start(sherd_implicit *im, const sherd_objective *objective,
-                                 bool *hopeless, bool *evaluated, sherd_error *error)
+                                 bool *too_hard_impact, bool *evaluated, sherd_error *error)
 {
     sherd_objective_value predicted, stayed;
     sherd_status status = sherd_objective_evaluate(objective, true, im->vectors, &predicted, error);
-    *hopeless = status == SHERD_OK && exceeds_impact_limit(im, &predicted.contact);
+    *too_hard_impact = status == SHERD_OK && exceeds_impact_limit(im, &predicted.contact);
     *evaluated = true;
     im->outcome.newton.value = predicted;
-    if (status != SHERD_OK || *hopeless ||
+    if (status != SHERD_OK || *too_hard_impact ||
         (predicted.bonds.energy <= 4.0 * im->elastic && isfinite(predicted.energy)))
         return status;
     sherd_node_state_capture(&im->spare, im->parts.elements, &im->parts.parallel);
@@ -102,11 +102,11 @@ static sherd_status minimise(sherd_implicit *im, bool started, sherd_error *erro
     sherd_newton_vectors vectors = {im->vectors, im->vectors + column, im->vectors + 2 * column};
     // A move of all elements by 1e-6 of their radius counts as none.
     double min_move = 1e-6 * im->smallest_radius * gamma * sqrt(im->mass);
-    bool hopeless = false, evaluated = false;
+    bool too_hard_impact = false, evaluated = false;
     sherd_status status = SHERD_OK;
     if (!started && !im->request.newton.linear)
-        status = better_start(im, &objective, &hopeless, &evaluated, error);
-    if (status != SHERD_OK || hopeless) return status;
+        status = better_start(im, &objective, &too_hard_impact, &evaluated, error);
+    if (status != SHERD_OK || too_hard_impact) return status;
     sherd_newton_parts parts = {&objective, &system, solver_of(im, error), &vectors, min_move};
     if (parts.solver == NULL) return SHERD_ERROR_MEMORY;
     return sherd_implicit_iterate_friction(im, &parts, evaluated, error);

@@ -304,7 +304,7 @@ static sherd_status take_step(newton *n, double reach, double *fraction)
 }
 
 // True if there is nothing to move: free flight, or rest.
-static bool nothing_to_do(newton *n, const allowance *allowed)
+static bool is_stationary(newton *n, const allowance *allowed)
 {
     const sherd_objective *o = n->objective;
     if (o->body_count > 0) return false;
@@ -444,7 +444,7 @@ static bool regrouped(const newton *n, const sherd_contact_potential *since)
 static sherd_status iterate(newton *n, bool *done)
 {
     allowance allowed = allowed_now(n);
-    if (nothing_to_do(n, &allowed)) {
+    if (is_stationary(n, &allowed)) {
         n->report->converged = *done = true;
         return SHERD_OK;
     }

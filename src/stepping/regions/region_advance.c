@@ -245,7 +245,7 @@ static sherd_status show(spanning *s, sherd_after_step *after, void *context)
 
 // ---------------------------------------------------------------- spans
 
-static bool one_asks(const spanning *s)
+static bool one_requests_regrouping(const spanning *s)
 {
     for (int r = 0; r < s->regions->count; ++r)
         if (s->regions->list[r].system.control.divide_at <= s->begin) return true;
@@ -260,7 +260,7 @@ static bool is_time_to_look(const spanning *s)
     double broke = (double)(s->whole->bonds.broken_count - regions->broken),
            unit = sherd_system_span_unit(s->whole, s->settings->explicit_dt);
     if (s->begin < regions->since + DIVISION_INTERVAL * unit) return false;
-    return broke > CHANGED_FRACTION * (double)s->whole->bonds.count || one_asks(s);
+    return broke > CHANGED_FRACTION * (double)s->whole->bonds.count || one_requests_regrouping(s);
 }
 
 // Advances all regions to the end of the span; `*too_far` as in parallel_regions.h.

@@ -159,7 +159,7 @@ static sherd_status list_islands(const search *in, sherd_quiescent_bodies *out, 
 }
 
 // All its kinetic energy is dissipated.
-static void lay_down(const sherd_elements *e, sherd_quiescent_body *body)
+static void stop_body(const sherd_elements *e, sherd_quiescent_body *body)
 {
     sherd_quiescence_find_motion(e, body);
     body->vibration += sherd_rigid_body_kinetic_energy(&body->motion);
@@ -208,7 +208,7 @@ sherd_status sherd_resting_find(sherd_system *system, sherd_quiescent_bodies *bo
         status = list_islands(&in, bodies, error);
     }
     for (int32_t b = 0; b < bodies->count && status == SHERD_OK; ++b)
-        lay_down(&system->elements, &bodies->bodies[b]);
+        stop_body(&system->elements, &bodies->bodies[b]);
     end(&in);
     return status;
 }

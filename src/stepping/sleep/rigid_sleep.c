@@ -158,7 +158,7 @@ size_t sherd_sleep_bytes(const sherd_system *system)
            sleep->sleepers.capacity * sizeof *sleep->sleepers.list;
 }
 
-static void wake_everybody(sherd_sleep *sleep, size_t elements)
+static void wake_all(sherd_sleep *sleep, size_t elements)
 {
     for (size_t k = 0; k < elements; ++k)
         sleep->sleepers.of[k] = -1;
@@ -170,7 +170,7 @@ void sherd_sleep_forget(sherd_system *system)
     free_sleepers(&system->sleep.sleepers);
     system->sleep.quiescence.notes.count = 0;
     memset(system->elements.asleep, 0, n);
-    if (system->sleep.poses_allocated) wake_everybody(&system->sleep, n);
+    if (system->sleep.poses_allocated) wake_all(&system->sleep, n);
 }
 
 static sherd_status allocate_poses(sherd_system *system, sherd_error *error)
@@ -185,7 +185,7 @@ static sherd_status allocate_poses(sherd_system *system, sherd_error *error)
     }
     sleep->sleepers.of = sherd_alloc(n, sizeof *sleep->sleepers.of);
     if (sleep->sleepers.of == NULL) return sherd_fail_memory(error, "bodies that sleep");
-    wake_everybody(sleep, n);
+    wake_all(sleep, n);
     sleep->poses_allocated = true;
     return SHERD_OK;
 }

@@ -100,7 +100,7 @@ static bool fits_packet(const builder *b, const sherd_sort_pair *run, int32_t le
 
 // A packet takes as long as one vector of loose bonds, which are packed more densely where rows are
 // short. With three of sixteen lanes in use, loose bonds take half the time but more memory.
-static bool packets_are_worth_it(const builder *b, size_t count)
+static bool packets_are_faster(const builder *b, size_t count)
 {
     int64_t packets = 0, lanes = 0;
     for (size_t k = 0; k < count;) {
@@ -237,7 +237,7 @@ static bool fill(builder *b)
         b->pairs[k] = (sherd_sort_pair){packet_key(b, b->begin + (int64_t)k),
                                         (uint32_t)(b->begin + (int64_t)k)};
     if (!sherd_sort_pairs(b->pairs, count)) return false;
-    b->with_packets = packets_are_worth_it(b, count);
+    b->with_packets = packets_are_faster(b, count);
     size_t at = 0;
     for (int kind = 0; kind < SHERD_BOND_KIND_COUNT; ++kind) {
         size_t end = at;

@@ -328,9 +328,9 @@ static int group_corners(tetra *t, int order[4], int size[4])
         size[k]++;
     }
     int next = 0;
-    for (int want = 3; want >= 1; --want)
+    for (int wanted = 3; wanted >= 1; --wanted)
         for (int k = 0; k < groups; ++k)
-            for (int c = first[k]; size[k] == want && c < 4; ++c)
+            for (int c = first[k]; size[k] == wanted && c < 4; ++c)
                 if (t->side[c] == t->side[first[k]]) order[next++] = c;
     return groups;
 }
@@ -389,11 +389,11 @@ static void cut_slit(tetra *t)
         return;
     }
     if (!find_slit_sides(t, side)) return;
-    for (int want = 1; want >= -1; want -= 2)
+    for (int wanted = 1; wanted >= -1; wanted -= 2)
         for (int c = 0; c < 4; ++c)
-            if (side[c] == want) {
+            if (side[c] == wanted) {
                 order[count++] = c;
-                ours += want == 1;
+                ours += wanted == 1;
             }
     if (ours == 1)
         cut_one(t, order[0], order[1], order[2], order[3]);

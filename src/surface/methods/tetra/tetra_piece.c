@@ -102,7 +102,7 @@ static bool is_useless(builder *b, int32_t t, int k, bool *useless)
 }
 
 // Tests with all cracks open; closing cracks that cannot open changes no star.
-static bool join_useless_cracks(builder *b)
+static bool close_immobile_cracks(builder *b)
 {
     size_t count = 0, capacity = 0;
     int64_t *useless_faces = NULL;
@@ -374,7 +374,7 @@ bool sherd_tetra_piece_build(piece *out, tetra_faces *faces, const int32_t *tetr
 {
     builder b = {
         .faces = faces, .out = out, .tetra = tetra, .tetra_count = count, .offset = offset};
-    bool ok = join_useless_cracks(&b) && list_faces(&b);
+    bool ok = close_immobile_cracks(&b) && list_faces(&b);
     if (ok) {
         join_faces(&b);
         number_vertices(&b);
