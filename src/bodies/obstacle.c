@@ -115,13 +115,13 @@ void sherd_obstacle_free(sherd_obstacle *o)
 
 static double load_work(const sherd_obstacle *o)
 {
-    return -0.5 * (vec3_dot(o->force, o->shift) + vec3_dot(o->torque, o->turn));
+    return -0.5 * (vec3_dot(o->force, o->shift) + vec3_dot(o->torque, o->rotation));
 }
 
 static void set_pose(sherd_obstacle *o, sherd_pose pose)
 {
     o->shift = vec3_sub(pose.position, o->pose.position);
-    o->turn =
+    o->rotation =
         quat_to_rotation_vector(quat_multiply(pose.rotation, quat_conjugate(o->pose.rotation)));
     o->pose = pose;
 }
@@ -134,7 +134,7 @@ static double move_driven(sherd_obstacle *o, double time, double dt)
     set_pose(o, sherd_motion_apply_pose(&o->motion, moved, o->start));
     if (dt > 0.0) {
         o->velocity = vec3_scale(1.0 / dt, o->shift);
-        o->spin = vec3_scale(1.0 / dt, o->turn);
+        o->spin = vec3_scale(1.0 / dt, o->rotation);
         return load_work(o);
     }
     sherd_motion_rate rate = sherd_motion_velocity(&o->motion, time);

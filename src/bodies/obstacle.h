@@ -67,7 +67,7 @@ typedef struct sherd_obstacle {
 
     sherd_pose pose;                    // at present
     sherd_vec3 velocity, spin;          // of the pose's position, half-step [m/s], [rad/s]
-    sherd_vec3 shift, turn;             // of the last move of its pose [m], [rad]
+    sherd_vec3 shift, rotation;         // of the last move of its pose [m], [rad]
     sherd_vec3 force, torque;           // load of the last evaluation, about the pose's position
     sherd_vec3 mean_force, mean_torque; // means over the last step, or span of regions: for probes
     sherd_load_swing swing;             // deviations of the load from those, in that step or span

@@ -50,8 +50,8 @@ static sherd_contact_force force_of_pair(const sherd_points *e, sherd_pair pair,
 }
 
 // Across a crack: halfway between the centres, along the crack.
-static void turn_to_faces(sherd_contact_force *force, const sherd_points *e, sherd_pair pair,
-                          const sherd_crack_contact *at)
+static void rotate_to_faces(sherd_contact_force *force, const sherd_points *e, sherd_pair pair,
+                            const sherd_crack_contact *at)
 {
     force->place = vec3_add_scaled(sherd_point_position(e, pair.i), -0.5, at->between);
     force->normal = at->normal;
@@ -68,7 +68,7 @@ static bool list_pairs(const sherd_contacts *c, const sherd_points *e,
             force_of_pair(e, cursor.pair, sherd_pair_history(&c->list, &cursor));
         if (sherd_pair_touch(&c->list, &cursor) == SHERD_TOUCH_FACES) {
             sherd_crack_contact at = sherd_crack_between(c->faces, e, cursor.pair.i, cursor.pair.j);
-            if (at.faces) turn_to_faces(&force, e, cursor.pair, &at);
+            if (at.faces) rotate_to_faces(&force, e, cursor.pair, &at);
         }
         force.i = number_of(numbers, cursor.pair.i), force.j = number_of(numbers, cursor.pair.j);
         if (!add(to, &force)) return false;

@@ -70,7 +70,7 @@ void sherd_obstacle_copy_pose(sherd_obstacle *to, const sherd_obstacle *from)
     to->body = from->body;
     to->pose = from->pose;
     to->velocity = from->velocity, to->spin = from->spin;
-    to->shift = from->shift, to->turn = from->turn;
+    to->shift = from->shift, to->rotation = from->rotation;
     to->force = from->force, to->torque = from->torque;
 }
 

@@ -81,7 +81,7 @@ static const sherd_row_member OBSTACLE[] = {
     SHERD_MEMBER(sherd_obstacle, velocity),
     SHERD_MEMBER(sherd_obstacle, spin),
     SHERD_MEMBER(sherd_obstacle, shift),
-    SHERD_MEMBER(sherd_obstacle, turn),
+    SHERD_NAMED_MEMBER(sherd_obstacle, rotation, "turn"),
     SHERD_MEMBER(sherd_obstacle, force),
     SHERD_MEMBER(sherd_obstacle, torque),
     SHERD_MEMBER(sherd_obstacle, moved),

@@ -133,7 +133,7 @@ sherd_crack_contact sherd_crack_contact_of(const sherd_crack_pair *pair, const s
     double rest_overlap = 0.5 * length * (pair->i->distance + pair->j->distance);
     c.overlap = rest_overlap - height;
     sherd_vec3 lever = vec3_add_scaled(c.across, -rest_overlap, c.normal);
-    c.turn_i = vec3_cross(c.side_i, lever), c.turn_j = vec3_cross(c.side_j, lever);
+    c.rotation_i = vec3_cross(c.side_i, lever), c.rotation_j = vec3_cross(c.side_j, lever);
     if (!(remaining > 0.0)) return c;
     c.weight = remaining * remaining;
     c.spread = 4.0 * remaining / range2;

@@ -101,8 +101,8 @@ typedef struct sherd_crack_contact {
     double spread;  // -2 dw/d|rho|^2 [1/m^2]: the force along rho is that times U and rho
     sherd_vec3 normal, between, across; // n, d, rho
     sherd_vec3 side_i, side_j;          // m_i and m_j over |m_j - m_i|: n turns by these
-    // rate of the overlap: turn_i.w_i - turn_j.w_j, as the faces turn [m]
-    sherd_vec3 turn_i, turn_j;
+    // rate of the overlap: rotation_i.w_i - rotation_j.w_j, as the faces turn [m]
+    sherd_vec3 rotation_i, rotation_j;
 } sherd_crack_contact;
 
 sherd_crack_contact sherd_crack_contact_of(const sherd_crack_pair *pair, const sherd_crack_end *i,

@@ -97,8 +97,8 @@ static void add_second_moment(const held_contact *at)
 static void correct_force(const held_contact *at)
 {
     const support *s = at->of;
-    sherd_vec3 turn = vec3_cross(s->couple, vec3_sub(at->lever, s->middle));
-    sherd_vec3 change = vec3_scale(at->history->lasting, vec3_add(s->push, turn));
+    sherd_vec3 rotational = vec3_cross(s->couple, vec3_sub(at->lever, s->middle));
+    sherd_vec3 change = vec3_scale(at->history->lasting, vec3_add(s->push, rotational));
     at->history->resting = vec3_add_scaled(change, s->scale, at->history->resting);
 }
 

@@ -86,8 +86,8 @@ static sherd_obstacle_flight driven_flight(const sherd_obstacle *o, double time,
         sherd_obstacle_flight then = driven_at(o, at);
         flight.uncertainty =
             fmax(flight.uncertainty, vec3_distance(then.velocity, flight.velocity));
-        flight.turn_uncertainty =
-            fmax(flight.turn_uncertainty, vec3_distance(then.spin, flight.spin));
+        flight.rotation_uncertainty =
+            fmax(flight.rotation_uncertainty, vec3_distance(then.spin, flight.spin));
         at = sherd_motion_next_key(&o->motion, at);
     }
     return flight;
@@ -116,8 +116,9 @@ static sherd_vec3 velocity_at(const sherd_obstacle_flight *f, sherd_vec3 point)
 
 static double uncertainty_at(const sherd_obstacle_flight *f, sherd_vec3 point)
 {
-    if (f->turn_uncertainty == 0.0) return f->uncertainty;
-    return f->uncertainty + f->turn_uncertainty * vec3_distance(point, f->obstacle->pose.position);
+    if (f->rotation_uncertainty == 0.0) return f->uncertainty;
+    return f->uncertainty +
+           f->rotation_uncertainty * vec3_distance(point, f->obstacle->pose.position);
 }
 
 double sherd_flight_gap(const sherd_obstacle_flight *f, sherd_vec3 centre, double radius)
@@ -129,7 +130,7 @@ double sherd_flight_speed(const sherd_obstacle_flight *f, sherd_vec3 centre, dou
                           sherd_vec3 velocity)
 {
     return vec3_distance(velocity, velocity_at(f, centre)) + uncertainty_at(f, centre) +
-           (vec3_length(f->spin) + f->turn_uncertainty) * radius;
+           (vec3_length(f->spin) + f->rotation_uncertainty) * radius;
 }
 
 // Closing speed and gap of a ball around a moving point.
@@ -229,8 +230,8 @@ static double driven_speed(const sherd_obstacle *o, double time, double dt)
                to = sherd_motion_pose(&o->motion, time + dt);
     sherd_vec3 a = sherd_motion_apply(&o->motion, from, o->start.position),
                b = sherd_motion_apply(&o->motion, to, o->start.position);
-    sherd_quat turn = quat_multiply(to.rotation, quat_conjugate(from.rotation));
-    double angle = vec3_length(quat_to_rotation_vector(turn));
+    sherd_quat rotation = quat_multiply(to.rotation, quat_conjugate(from.rotation));
+    double angle = vec3_length(quat_to_rotation_vector(rotation));
     return (vec3_distance(a, b) + (angle > 0.0 ? angle * o->radius : 0.0)) / dt;
 }
 
@@ -397,7 +398,8 @@ static double first_touch(const sherd_obstacle_flight *f, const sherd_obstacle_f
     double radius = f->obstacle->radius;
     sherd_vec3 centre = f->obstacle->pose.position;
     double speed = sherd_flight_speed(g, centre, radius, f->velocity) +
-                   (vec3_length(f->spin) + f->turn_uncertainty) * radius + f->uncertainty + slack;
+                   (vec3_length(f->spin) + f->rotation_uncertainty) * radius + f->uncertainty +
+                   slack;
     double gap = sherd_flight_gap(g, centre, radius);
     return gap > 0.0 ? gap / speed : 0.0;
 }
@@ -427,7 +429,7 @@ void sherd_contacts_visit_body_closings(const sherd_contacts *contacts, double t
 static const double UNSEEN_FRACTION = 0.5, PASSING_FRACTION = 0.0625;
 
 // Points of a body that turns by more than this in a step do not move in straight lines [rad].
-static const double STRAIGHT_TURN = 0.5;
+static const double STRAIGHT_ANGLE = 0.5;
 
 static double safe_time_between(const sherd_contacts *contacts, const sherd_body_contact *at,
                                 double time, double dt, double slack)
@@ -438,8 +440,9 @@ static double safe_time_between(const sherd_contacts *contacts, const sherd_body
     double first = first_touch(&f, &g, slack), safe_time = dt;
     if (!(first < dt)) return dt;
     double turning =
-        vec3_length(f.spin) + vec3_length(g.spin) + f.turn_uncertainty + g.turn_uncertainty;
-    if (turning * dt > STRAIGHT_TURN) safe_time = fmin(safe_time, first + STRAIGHT_TURN / turning);
+        vec3_length(f.spin) + vec3_length(g.spin) + f.rotation_uncertainty + g.rotation_uncertainty;
+    if (turning * dt > STRAIGHT_ANGLE)
+        safe_time = fmin(safe_time, first + STRAIGHT_ANGLE / turning);
     for (int32_t p = 0; p < at->point_count; ++p) {
         sherd_closing closing = point_closing(contacts, at, &f, &g, p, slack, safe_time);
         double fraction = closing.passes ? PASSING_FRACTION : UNSEEN_FRACTION;

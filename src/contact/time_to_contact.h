@@ -27,7 +27,7 @@ typedef struct sherd_obstacle_flight {
     const struct sherd_obstacle *obstacle;
     sherd_vec3 velocity, spin; // of the origin of its frame [m/s], [rad/s]
     double uncertainty,
-        turn_uncertainty; // largest change of those within the window [m/s], [rad/s]
+        rotation_uncertainty; // largest change of those within the window [m/s], [rad/s]
 } sherd_obstacle_flight;
 
 // Motion of obstacle `o` from `time` on, over `window` [s].

@@ -61,7 +61,7 @@ static void finish_diagonal(void *context, size_t begin, size_t end)
 
 // ---------------------------------------------------------------- bodies
 
-static void turn_bodies(const sherd_linear_matrix *m, const sherd_linear_pass *pass)
+static void rotate_bodies(const sherd_linear_matrix *m, const sherd_linear_pass *pass)
 {
     for (size_t c = 0; c < FREEDOMS; ++c)
         for (size_t k = c * m->stride + m->points; k < c * m->stride + m->nodes; ++k)
@@ -120,7 +120,7 @@ void sherd_linear_matrix_multiply(sherd_linear_matrix *m, sherd_linear_product *
     const float *x = turns ? pass.turned : pass.x;
     m->model->multiply(m->state, &pass);
     if (turns) {
-        turn_bodies(m, &pass);
+        rotate_bodies(m, &pass);
         clear_beyond(m, pass.turned, FREEDOMS);
     }
     product->energy = multiply_bodies(m, x, product->y) +

@@ -195,22 +195,23 @@ LANE_INLINE lane lane_rotation_factor(lane s2, lane_series *series)
     return 2 * lane_select(beyond, lane_theta_over_sin_large(u), sum);
 }
 
-typedef struct lane_turn {
+typedef struct lane_half_rotation_factors {
     lane sine, cosine; // sin(a) / a and cos(a)
-} lane_turn;
+} lane_half_rotation_factors;
 
 // For a = |w dt / 2|, half the angle of a time step, as a function of a^2 in [0, 1/4]; an element
 // that turns by half a radian in a step, a^2 = 1/16, has failed already.
 // The series end at a^6; the remainders are below a^8 / 9! and a^8 / 8!, 3e-21 for a^2 < 1e-4. Up
 // to 1/4 they end at a^14, with remainders below 7e-19.
-LANE_INLINE lane_turn lane_half_turn(lane a2)
+LANE_INLINE lane_half_rotation_factors lane_half_rotation(lane a2)
 {
     const lane one = lane_of(1);
     lane sine = lane_fma(a2, lane_of((real)(-1.0 / 5040.0)), lane_of((real)(1.0 / 120.0)));
     lane cosine = lane_fma(a2, lane_of((real)(-1.0 / 720.0)), lane_of((real)(1.0 / 24.0)));
     sine = lane_fma(a2, sine, lane_of((real)(-1.0 / 6.0)));
     cosine = lane_fma(a2, cosine, lane_of((real)(-1.0 / 2.0)));
-    lane_turn t = {.sine = lane_fma(a2, sine, one), .cosine = lane_fma(a2, cosine, one)};
+    lane_half_rotation_factors t = {.sine = lane_fma(a2, sine, one),
+                                    .cosine = lane_fma(a2, cosine, one)};
     const lane limit = lane_of((real)1e-4);
     if (__builtin_expect(!lane_any_greater(a2, limit), 1)) return t;
     lane_mask large = lane_greater(a2, limit);
@@ -219,5 +220,6 @@ LANE_INLINE lane_turn lane_half_turn(lane a2)
         sine = 1 - a2 * (real)(1.0 / (k * (k + 1))) * sine;
         cosine = 1 - a2 * (real)(1.0 / (k * (k - 1))) * cosine;
     }
-    return (lane_turn){lane_select(large, sine, t.sine), lane_select(large, cosine, t.cosine)};
+    return (lane_half_rotation_factors){lane_select(large, sine, t.sine),
+                                        lane_select(large, cosine, t.cosine)};
 }

@@ -57,10 +57,10 @@ static sherd_pose pose_of(const mover *m, double t)
     sherd_pose pose = m->start;
     if (m->motion != NULL) {
         sherd_motion_key key = key_at(m->motion, t);
-        sherd_quat turn = quat_from_rotation_vector(key.rotation);
-        sherd_vec3 arm = quat_rotate(turn, vec3_sub(pose.position, m->motion->pivot));
+        sherd_quat rotation = quat_from_rotation_vector(key.rotation);
+        sherd_vec3 arm = quat_rotate(rotation, vec3_sub(pose.position, m->motion->pivot));
         pose.position = vec3_add(vec3_add(arm, m->motion->pivot), key.translation);
-        pose.rotation = quat_normalize(quat_multiply(turn, pose.rotation));
+        pose.rotation = quat_normalize(quat_multiply(rotation, pose.rotation));
         return pose;
     }
     pose.position = vec3_add_scaled(pose.position, t, m->velocity);

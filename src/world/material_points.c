@@ -186,7 +186,7 @@ static void number_coupled(const sherd_world *world, sherd_point_bodies *bodies)
 
 // Points of APIC rotate with their body from the beginning; otherwise nodes would take a part of
 // its spin.
-static void turn_points(const sherd_world *world, sherd_mpm_points *p)
+static void rotate_points(const sherd_world *world, sherd_mpm_points *p)
 {
     size_t at = 0;
     for (int b = 0; b < world->body_count && p->c[0] != NULL; ++b) {
@@ -248,7 +248,7 @@ static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, 
     sherd_status status = stiffen_glue(world, bodies, error);
     if (status == SHERD_OK)
         status = sherd_point_bodies_fill(bodies, &world->system.elements, error);
-    if (status == SHERD_OK) turn_points(world, &bodies->m.points);
+    if (status == SHERD_OK) rotate_points(world, &bodies->m.points);
     return status;
 }
 

@@ -44,9 +44,9 @@ static lane approximated(lane_operation operation, lane a, lane_series *series)
     case LANE_ROTATION_FACTOR:
         return lane_rotation_factor(a, series);
     case LANE_HALF_TURN_SINE:
-        return lane_half_turn(a).sine;
+        return lane_half_rotation(a).sine;
     default:
-        return lane_half_turn(a).cosine;
+        return lane_half_rotation(a).cosine;
     }
 }
 

@@ -75,8 +75,8 @@ double sherd_body_contact_path(const sherd_body_contact *contact, const sherd_ob
     const sherd_obstacle *a = &obstacles[contact->body], *b = &obstacles[contact->other];
     double apart = vec3_distance(a->pose.position, b->pose.position) + a->radius +
                    vec3_length(b->shift) + vec3_length(a->shift);
-    return vec3_distance(a->shift, b->shift) + vec3_length(a->turn) * a->radius +
-           vec3_length(b->turn) * apart;
+    return vec3_distance(a->shift, b->shift) + vec3_length(a->rotation) * a->radius +
+           vec3_length(b->rotation) * apart;
 }
 
 static sherd_vec3 point_position(const sherd_obstacle *a, int32_t p)

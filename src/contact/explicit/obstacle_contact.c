@@ -8,10 +8,10 @@
 enum { CONTACT_CHUNK = 128 };
 _Static_assert(CONTACT_CHUNK % SHERD_MAX_NEAR == 0, "an element's contacts are in one chunk");
 
-static double turned_since(const sherd_obstacle *o)
+static double rotation_since(const sherd_obstacle *o)
 {
-    sherd_quat turn = quat_multiply(o->pose.rotation, quat_conjugate(o->reference.rotation));
-    return vec3_length(quat_to_rotation_vector(turn));
+    sherd_quat rotation = quat_multiply(o->pose.rotation, quat_conjugate(o->reference.rotation));
+    return vec3_length(quat_to_rotation_vector(rotation));
 }
 
 // Farthest point of a box from a point.
@@ -24,9 +24,9 @@ static double farthest(sherd_bounds box, sherd_vec3 from)
 
 // A rotation by an angle changes distances by at most the angle times the largest relevant radius:
 // that of the shape, or for a plane the distance of elements from its origin.
-double sherd_obstacle_turn_reach(const sherd_obstacle *o, const sherd_displacements *since)
+double sherd_obstacle_rotation_reach(const sherd_obstacle *o, const sherd_displacements *since)
 {
-    double angle = turned_since(o);
+    double angle = rotation_since(o);
     if (angle == 0.0) return 0.0;
     double radius = o->shape != NULL ? o->radius : farthest(since->was_in, o->reference.position);
     return angle * radius;
@@ -35,7 +35,7 @@ double sherd_obstacle_turn_reach(const sherd_obstacle *o, const sherd_displaceme
 bool sherd_obstacle_needs_search(sherd_obstacle *o, const sherd_displacements *since)
 {
     sherd_vec3 shift = vec3_sub(o->pose.position, o->reference.position);
-    o->moved = farthest(since->range, shift) + sherd_obstacle_turn_reach(o, since);
+    o->moved = farthest(since->range, shift) + sherd_obstacle_rotation_reach(o, since);
     return !(o->moved < o->min_slack);
 }
 
@@ -137,9 +137,10 @@ sherd_status sherd_obstacle_search(sherd_obstacle *o, const sherd_points *points
                                    const sherd_parallel *parallel, sherd_error *error)
 {
     sherd_vec3 shift = vec3_sub(o->pose.position, o->reference.position);
-    double turn = sherd_obstacle_turn_reach(o, since);
-    sherd_watch_search search = {
-        o, points, since, shift, turn, farthest(since->range, shift) + turn, margin, parallel};
+    double rotation = sherd_obstacle_rotation_reach(o, since);
+    sherd_watch_search search = {o,      points,   since,
+                                 shift,  rotation, farthest(since->range, shift) + rotation,
+                                 margin, parallel};
     sherd_status status = sherd_obstacle_watch_renew(&search, error);
     if (status == SHERD_OK) status = list_near(o, points, margin, first, error);
     o->reference = o->pose;
@@ -229,7 +230,7 @@ typedef struct turning_step {
 
 static sherd_pose pose_before(const sherd_obstacle *o)
 {
-    sherd_quat back = quat_from_rotation_vector(vec3_scale(-1.0, o->turn));
+    sherd_quat back = quat_from_rotation_vector(vec3_scale(-1.0, o->rotation));
     return (sherd_pose){vec3_sub(o->pose.position, o->shift),
                         quat_normalize(quat_multiply(back, o->pose.rotation))};
 }
@@ -247,7 +248,7 @@ static turning_step step_before(const apply_job *job, sherd_element_index k,
     sherd_vec3 arm = vec3_scale(0.5 * overlap - radius, last->normal), x = vec3_add(p, arm);
     sherd_vec3 there = vec3_scale(
         1.0 / job->dt,
-        vec3_add(before.shift, vec3_cross(before.turn, vec3_sub(x, before.pose.position))));
+        vec3_add(before.shift, vec3_cross(before.rotation, vec3_sub(x, before.pose.position))));
     return (turning_step){vec3_sub(vec3_add(v, vec3_cross(w, arm)), there),
                           overlap - last->contact.rest_overlap};
 }

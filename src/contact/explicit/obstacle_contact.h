@@ -18,7 +18,8 @@ typedef struct sherd_displacements {
 bool sherd_obstacle_needs_search(sherd_obstacle *obstacle, const sherd_displacements *since);
 
 // Upper bound of the change of distances by the obstacle's rotation since the last search [m].
-double sherd_obstacle_turn_reach(const sherd_obstacle *obstacle, const sherd_displacements *since);
+double sherd_obstacle_rotation_reach(const sherd_obstacle *obstacle,
+                                     const sherd_displacements *since);
 
 // Lists the elements nearer than `margin` and stores distance bounds of the others. With `first`,
 // overlaps become rest overlaps. The caller then renews `since`.

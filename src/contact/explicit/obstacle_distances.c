@@ -155,7 +155,7 @@ static void renew_range(void *context, size_t begin, size_t end)
         sherd_element_index k = sherd_obstacle_watch_element(watch, i);
         sherd_vec3 p = sherd_point_position(e, k);
         sherd_vec3 was = vec3(search->since->x[k], search->since->y[k], search->since->z[k]);
-        slack[i] -= vec3_distance(vec3_sub(p, was), search->shift) + search->turn;
+        slack[i] -= vec3_distance(vec3_sub(p, was), search->shift) + search->rotation;
         if (!(slack[i] > search->margin))
             slack[i] = sherd_obstacle_distance(search->obstacle, p) - sherd_point_radius(e, k);
     }

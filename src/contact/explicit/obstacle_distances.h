@@ -29,7 +29,7 @@ typedef struct sherd_watch_search {
     const sherd_points *points;
     const sherd_displacements *since;
     sherd_vec3 shift; // translation of the obstacle [m]
-    double turn;      // largest change of distances by its rotation [m]
+    double rotation;  // largest change of distances by its rotation [m]
     double moved;     // largest displacement of any element relative to it [m]
     double margin;    // elements nearer than this are to be listed [m]
     const sherd_parallel *parallel;

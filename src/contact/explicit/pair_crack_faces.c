@@ -16,8 +16,8 @@ static sherd_vec3 velocity_between(const sherd_pair_ends *ends, const sherd_pair
     const int v = SHERD_PAIR_MOTION + SHERD_PAIR_V, w = SHERD_PAIR_TURNING + SHERD_PAIR_W_MORE;
     sherd_vec3 w_i = part_of(ends->row_i, w), w_j = part_of(ends->row_j, w);
     sherd_vec3 centres = vec3_sub(part_of(ends->row_i, v), part_of(ends->row_j, v));
-    double closing =
-        vec3_dot(at->turn_i, w_i) - vec3_dot(at->turn_j, w_j) - vec3_dot(centres, at->normal);
+    double closing = vec3_dot(at->rotation_i, w_i) - vec3_dot(at->rotation_j, w_j) -
+                     vec3_dot(centres, at->normal);
     sherd_vec3 speed = vec3_add_scaled(centres, -0.5, vec3_cross(vec3_add(w_i, w_j), at->between));
     return vec3_add_scaled(speed, -closing - vec3_dot(speed, at->normal), at->normal);
 }
@@ -70,8 +70,8 @@ static sherd_pair_slide slide_of(const sherd_pair_slides *slides, const sherd_po
                              .normal = c.normal,
                              .between = c.between,
                              .across = c.across,
-                             .turn_i = c.turn_i,
-                             .turn_j = c.turn_j};
+                             .rotation_i = c.rotation_i,
+                             .rotation_j = c.rotation_j};
     out.velocity = velocity_between(ends, &out);
     double closed = -dt * vec3_dot(out.velocity, c.normal);
     // In the first evaluation all overlap becomes rest overlap.

@@ -14,8 +14,8 @@ typedef struct sherd_pair_slide {
     double weight, spread;
     double stretch; // factor of friction's spring, which keeps its energy as the weight changes
     sherd_vec3 normal, between, across, velocity;
-    // rate of the overlap: turn_i.w_i - turn_j.w_j, as the faces turn [m]
-    sherd_vec3 turn_i, turn_j;
+    // rate of the overlap: rotation_i.w_i - rotation_j.w_j, as the faces turn [m]
+    sherd_vec3 rotation_i, rotation_j;
 } sherd_pair_slide;
 
 typedef struct sherd_pair_ends {

@@ -385,7 +385,7 @@ LANE_INLINE void store_states(const pair_lanes *p, sherd_pair_block *block, unsi
 
 typedef struct slide_lanes {
     unsigned slides; // bit mask of lanes that touch by faces
-    lane3 between, across, turn_i, turn_j;
+    lane3 between, across, rotation_i, rotation_j;
     // `lost`: energy stored by faces of pairs that touch as spheres from this step on [J]
     lane spread, lost;
 } slide_lanes;
@@ -416,8 +416,8 @@ LANE_INLINE void slide_one(const sherd_pair_slide *one, int k, pair_state *s, co
     out->slides |= 1u << k;
     set_vector(&out->between, k, one->between);
     set_vector(&out->across, k, one->across);
-    set_vector(&out->turn_i, k, one->turn_i);
-    set_vector(&out->turn_j, k, one->turn_j);
+    set_vector(&out->rotation_i, k, one->rotation_i);
+    set_vector(&out->rotation_j, k, one->rotation_j);
     out->spread = lane_set(out->spread, k, one->spread / weight);
     s->at.overlap = lane_set(s->at.overlap, k, one->overlap);
     set_vector(&s->at.normal, k, one->normal);
@@ -479,8 +479,8 @@ LANE_INLINE pair_twist push_faces(const slide_lanes *slide, const contact_law *l
     lane push = lane3_dot(r->force, s->at.normal);
     lane turning = lane_fnma(force, lane3_dot(slide->between, s->at.normal), push);
     r->force = lane3_add_scaled(r->force, force, slide->across);
-    lane3 difference = lane3_sub(slide->turn_i, slide->turn_j),
-          sum = lane3_add(slide->turn_i, slide->turn_j);
+    lane3 difference = lane3_sub(slide->rotation_i, slide->rotation_j),
+          sum = lane3_add(slide->rotation_i, slide->rotation_j);
     lane3 both = lane3_add_scaled(lane3_cross(slide->between, r->tangential), turning, difference);
     lane3 round = lane3_cross(s->at.normal, r->tangential);
     lane_mask slides = lane_mask_of_bits(slide->slides);

@@ -17,9 +17,9 @@ static bool allocate(sherd_contact_trial *t)
     t->body_of = sherd_alloc(obstacles, sizeof *t->body_of);
     t->sides = sherd_alloc(obstacles, sizeof *t->sides);
     t->loads = sherd_alloc(obstacles, sizeof *t->loads);
-    t->turn_reach = sherd_alloc(obstacles, sizeof *t->turn_reach);
+    t->rotation_reach = sherd_alloc(obstacles, sizeof *t->rotation_reach);
     return t->obstacles != NULL && t->bodies != NULL && t->body_of != NULL && t->sides != NULL &&
-           t->loads != NULL && t->turn_reach != NULL;
+           t->loads != NULL && t->rotation_reach != NULL;
 }
 
 // A trial owns its lists of elements near obstacles; everything else belongs to the contacts.
@@ -73,10 +73,23 @@ void sherd_contact_trial_destroy(sherd_contact_trial *t)
     for (int a = 0; a < SHERD_TRIAL_COLUMNS; ++a)
         sherd_free(t->start[a]);
     sherd_pair_histories_free(&t->histories);
-    void *arrays[] = {
-        t->obstacles,   t->bodies,         t->body_of,     t->sides,      t->loads, t->path,
-        t->active,      t->point_record,   t->records,     t->springs,    t->near,  t->near_start,
-        t->near_sorted, t->first_location, t->obstacle_of, t->turn_reach, t};
+    void *arrays[] = {t->obstacles,
+                      t->bodies,
+                      t->body_of,
+                      t->sides,
+                      t->loads,
+                      t->path,
+                      t->active,
+                      t->point_record,
+                      t->records,
+                      t->springs,
+                      t->near,
+                      t->near_start,
+                      t->near_sorted,
+                      t->first_location,
+                      t->obstacle_of,
+                      t->rotation_reach,
+                      t};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);
 }
@@ -107,7 +120,7 @@ size_t sherd_contact_trial_bytes(const sherd_contact_trial *t)
         t->near_start_capacity * sizeof *t->near_start + sherd_pair_histories_bytes(&t->histories);
     bytes += (size_t)t->obstacle_count *
              (sizeof *t->obstacles + sizeof *t->sides + sizeof *t->loads + sizeof *t->bodies +
-              sizeof *t->body_of + sizeof *t->turn_reach);
+              sizeof *t->body_of + sizeof *t->rotation_reach);
     bytes += (size_t)trial_location_count(t) * sizeof *t->obstacle_of;
     for (int b = 0; b < t->body_contact_count; ++b)
         bytes += (size_t)t->contacts->body_contacts[b].point_count * sizeof(int32_t);
@@ -192,7 +205,7 @@ static void start_obstacle(sherd_obstacle *at, const sherd_obstacle *from, doubl
     at->spin = from->spin;
     at->force = from->force;
     at->torque = from->torque;
-    at->shift = at->turn = vec3(0.0, 0.0, 0.0);
+    at->shift = at->rotation = vec3(0.0, 0.0, 0.0);
     if (at->kind == SHERD_OBSTACLE_DRIVEN)
         sherd_obstacle_move(at, time + dt, dt, vec3(0.0, 0.0, 0.0));
 }

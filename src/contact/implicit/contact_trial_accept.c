@@ -204,7 +204,7 @@ static double driven_work(const sherd_obstacle *before, const sherd_obstacle *af
 {
     sherd_vec3 force = vec3_add(before->force, after->force);
     sherd_vec3 torque = vec3_add(before->torque, after->torque);
-    return -0.5 * (vec3_dot(force, after->shift) + vec3_dot(torque, after->turn));
+    return -0.5 * (vec3_dot(force, after->shift) + vec3_dot(torque, after->rotation));
 }
 
 static sherd_vec3 mean_load(sherd_vec3 from, sherd_vec3 to, double before)
@@ -241,7 +241,7 @@ static double accept_obstacle(sherd_contact_trial *t, int32_t number, double bef
     to->velocity = from->velocity;
     to->spin = from->spin;
     to->shift = from->shift;
-    to->turn = from->turn;
+    to->rotation = from->rotation;
     before = weight_before(to, from->force, before);
     to->mean_force = mean_load(to->force, from->force, before);
     to->mean_torque = mean_load(to->torque, from->torque, before);

@@ -17,7 +17,7 @@ static void pose_free(sherd_obstacle *o, const sherd_obstacle *start)
 {
     o->pose = sherd_rigid_body_pose(&o->body);
     o->shift = vec3_sub(o->pose.position, start->pose.position);
-    o->turn = quat_to_rotation_vector(
+    o->rotation = quat_to_rotation_vector(
         quat_multiply(o->pose.rotation, quat_conjugate(start->pose.rotation)));
 }
 
@@ -30,9 +30,9 @@ void sherd_trial_pose_obstacles(sherd_contact_trial *trial)
         if (is_free) pose_free(at, start);
         trial->sides[o] = (sherd_trial_motion){
             is_free ? at->body.centre : at->pose.position,
-            is_free ? vec3_sub(at->body.centre, start->body.centre) : at->shift, at->turn};
+            is_free ? vec3_sub(at->body.centre, start->body.centre) : at->shift, at->rotation};
         if (at->kind == SHERD_OBSTACLE_FIXED)
-            trial->sides[o].shift = trial->sides[o].turn = vec3(0.0, 0.0, 0.0);
+            trial->sides[o].shift = trial->sides[o].rotation = vec3(0.0, 0.0, 0.0);
     }
     for (int b = 0; b < trial->body_contact_count; ++b)
         trial->path[b] =
@@ -45,8 +45,8 @@ sherd_trial_motion sherd_trial_motion_of(const sherd_contact_trial *t, const she
     double *const *s = t->start;
     sherd_vec3 p = sherd_point_position(e, k), from = vec3(s[0][k], s[1][k], s[2][k]);
     sherd_quat was = quat(s[3][k], s[4][k], s[5][k], s[6][k]);
-    sherd_quat turn = quat_multiply(sherd_point_orientation(e, k), quat_conjugate(was));
-    return (sherd_trial_motion){p, vec3_sub(p, from), quat_to_rotation_vector(turn)};
+    sherd_quat rotation = quat_multiply(sherd_point_orientation(e, k), quat_conjugate(was));
+    return (sherd_trial_motion){p, vec3_sub(p, from), quat_to_rotation_vector(rotation)};
 }
 
 // ---------------------------------------------------------------- one contact
@@ -58,7 +58,7 @@ static sherd_vec3 onto_plane(sherd_vec3 n, sherd_vec3 a)
 
 static sherd_vec3 slid_by(const sherd_trial_motion *side, sherd_vec3 arm)
 {
-    return vec3_add(side->shift, vec3_cross(side->turn, arm));
+    return vec3_add(side->shift, vec3_cross(side->rotation, arm));
 }
 
 static sherd_vec3 start_velocity(const sherd_contact_trial *t, sherd_element_index k)
@@ -135,9 +135,9 @@ static void add_friction(const sherd_contact_trial *t, sherd_trial_record *r,
     sherd_vec3 f = r->slip.gradient; // on j
     r->force = vec3_sub(r->force, f);
     r->torque_i =
-        vec3_sub(r->torque_i, contact_turned_torque(i->turn, vec3_cross(r->lagged.arm_i, f)));
-    r->torque_j = vec3_add(r->torque_j, contact_turned_torque(unknown ? j->turn : none,
-                                                              vec3_cross(r->lagged.arm_j, f)));
+        vec3_sub(r->torque_i, contact_rotated_torque(i->rotation, vec3_cross(r->lagged.arm_i, f)));
+    r->torque_j = vec3_add(r->torque_j, contact_rotated_torque(unknown ? j->rotation : none,
+                                                               vec3_cross(r->lagged.arm_j, f)));
 }
 
 // Smallest distance of the centres of two elements on their straight paths since the start [m].

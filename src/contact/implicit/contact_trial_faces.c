@@ -80,7 +80,7 @@ void sherd_trial_push_faces(sherd_trial_record *r)
     double spread = c->spread * energy, slant = spread * height, push = r->push.force;
     r->force = vec3_add_scaled(vec3_scale(push, c->normal), spread, c->across);
     r->torque_i =
-        vec3_add_scaled(vec3_scale(-push, c->turn_i), slant, vec3_cross(c->side_i, c->across));
+        vec3_add_scaled(vec3_scale(-push, c->rotation_i), slant, vec3_cross(c->side_i, c->across));
     r->torque_j =
-        vec3_add_scaled(vec3_scale(push, c->turn_j), -slant, vec3_cross(c->side_j, c->across));
+        vec3_add_scaled(vec3_scale(push, c->rotation_j), -slant, vec3_cross(c->side_j, c->across));
 }

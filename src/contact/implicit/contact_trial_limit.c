@@ -22,7 +22,7 @@ static double min_gap(const limit_job *job, int number, sherd_element_index k)
     sherd_vec3 seen = vec3(t->seen_x[k], t->seen_y[k], t->seen_z[k]);
     sherd_vec3 shift = vec3_sub(o->pose.position, o->reference.position);
     return sherd_obstacle_watch_slack(&o->watch, k) - vec3_distance(vec3_sub(start, seen), shift) -
-           t->turn_reach[number];
+           t->rotation_reach[number];
 }
 
 // The fraction of a move that is allowed. Shapes give lower bounds of distances, so that a march by
@@ -94,7 +94,7 @@ int64_t sherd_contact_trial_limit(sherd_contact_trial *trial, sherd_points *poin
     limit_job job = {trial, points, fmax(deepest, 0.0)};
     sherd_displacements since = seen_by(trial);
     for (int o = 0; o < trial->obstacle_count; ++o)
-        trial->turn_reach[o] = sherd_obstacle_turn_reach(&trial->obstacles[o], &since);
+        trial->rotation_reach[o] = sherd_obstacle_rotation_reach(&trial->obstacles[o], &since);
     double count = sherd_parallel_sum(&trial->contacts->parallel, (size_t)points->count, CHUNK,
                                       limit_range, &job);
     return (int64_t)count;

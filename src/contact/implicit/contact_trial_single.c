@@ -100,8 +100,9 @@ static void add_push(double to[6][6], const sherd_trial_record *r, const sherd_p
                      bool first)
 {
     if (r->slides) {
-        sherd_vec3 n = r->now.normal, by_turn = vec3_cross(first ? r->now.arm_i : r->now.arm_j, n);
-        const double row[6] = {n.x, n.y, n.z, by_turn.x, by_turn.y, by_turn.z};
+        sherd_vec3 n = r->now.normal,
+                   by_rotation = vec3_cross(first ? r->now.arm_i : r->now.arm_j, n);
+        const double row[6] = {n.x, n.y, n.z, by_rotation.x, by_rotation.y, by_rotation.z};
         add_square(to, r->push.tangent, row);
         return;
     }
@@ -116,11 +117,12 @@ static void add_push(double to[6][6], const sherd_trial_record *r, const sherd_p
 }
 
 // Slip along `direction` for (dp, dtheta), in addition to the rotation so far.
-static void add_slip(double to[6][6], double weight, sherd_vec3 direction, sherd_vec3 turn,
+static void add_slip(double to[6][6], double weight, sherd_vec3 direction, sherd_vec3 rotation,
                      sherd_vec3 arm)
 {
-    sherd_vec3 by_turn = contact_turned_torque(turn, vec3_cross(arm, direction));
-    const double row[6] = {direction.x, direction.y, direction.z, by_turn.x, by_turn.y, by_turn.z};
+    sherd_vec3 by_rotation = contact_rotated_torque(rotation, vec3_cross(arm, direction));
+    const double row[6] = {direction.x,   direction.y,   direction.z,
+                           by_rotation.x, by_rotation.y, by_rotation.z};
     add_square(to, weight, row);
 }
 
@@ -133,11 +135,11 @@ static void add_record(const sherd_contact_trial *trial, const sherd_points *poi
     single->force = vec3_add_scaled(single->force, first ? 1.0 : -1.0, r->force);
     single->torque = vec3_add(single->torque, first ? r->torque_i : r->torque_j);
     add_push(single->stiffness, r, points, first);
-    sherd_vec3 turn = sherd_trial_motion_of(trial, points, k).turn,
+    sherd_vec3 rotation = sherd_trial_motion_of(trial, points, k).rotation,
                arm = first ? r->lagged.arm_i : r->lagged.arm_j;
     sherd_trial_slip slip = sherd_trial_slip_of(r, false);
-    add_slip(single->stiffness, slip.along, slip.direction, turn, arm);
-    add_slip(single->stiffness, slip.across, vec3_cross(r->lagged.normal, slip.direction), turn,
+    add_slip(single->stiffness, slip.along, slip.direction, rotation, arm);
+    add_slip(single->stiffness, slip.across, vec3_cross(r->lagged.normal, slip.direction), rotation,
              arm);
 }
 

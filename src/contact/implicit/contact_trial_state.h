@@ -83,8 +83,8 @@ typedef struct sherd_trial_record {
 
 // Motion of one side of a contact over the step.
 typedef struct sherd_trial_motion {
-    sherd_vec3 centre;      // at present: origin of arms [m]
-    sherd_vec3 shift, turn; // since the start [m], [rad]
+    sherd_vec3 centre;          // at present: origin of arms [m]
+    sherd_vec3 shift, rotation; // since the start [m], [rad]
 } sherd_trial_motion;
 
 typedef struct sherd_trial_load {
@@ -119,7 +119,7 @@ struct sherd_contact_trial {
     sherd_trial_motion *sides; // of obstacles in this evaluation (obstacles)
     sherd_trial_load *loads;   // on obstacles (obstacles)
     // upper bound of the change of distances by rotation, while steps are limited [m] (obstacles)
-    double *turn_reach;
+    double *rotation_reach;
     int32_t **point_record; // by body contact, by point: record, -1 = none
     double *path;           // by body contact: relative_path of this evaluation [m]
     int body_contact_count;

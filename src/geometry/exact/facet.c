@@ -14,7 +14,7 @@ int64_t sherd_facet_fraction(double fraction)
     return llround(fmin(fmax(fraction, 0.0), 1.0) * (double)SIDE);
 }
 
-static int turn(const facet *f, int32_t a, int32_t b, int32_t c)
+static int orientation(const facet *f, int32_t a, int32_t b, int32_t c)
 {
     const facet_point *p = &f->points[a], *q = &f->points[b], *r = &f->points[c];
     wide area = (wide)(q->u - p->u) * (r->v - p->v) - (wide)(q->v - p->v) * (r->u - p->u);
@@ -120,7 +120,7 @@ static facet_result insert(facet *f, facet_point point)
         int on = -1, zeros = 0;
         bool outside = false;
         for (int k = 0; k < 3 && !outside; ++k) {
-            int s = turn(f, c[k], c[(k + 1) % 3], p);
+            int s = orientation(f, c[k], c[(k + 1) % 3], p);
             outside = s < 0;
             if (s != 0) continue;
             on = k;
@@ -181,7 +181,7 @@ static bool flip(facet *f, int32_t t, int side)
     int j = side_of(&q, p.corner[(side + 1) % 3], p.corner[side]);
     int32_t a = p.corner[side], b = p.corner[(side + 1) % 3], c = p.corner[(side + 2) % 3],
             d = q.corner[(j + 2) % 3];
-    if (turn(f, a, d, c) <= 0 || turn(f, d, b, c) <= 0) return false;
+    if (orientation(f, a, d, c) <= 0 || orientation(f, d, b, c) <= 0) return false;
     // p = (a, b, c), q = (b, a, d)  ->  (a, d, c), (d, b, c)
     facet_triangle first = {{a, d, c},
                             {q.next[(j + 1) % 3], n, p.next[(side + 2) % 3]},
@@ -206,7 +206,8 @@ static int32_t first_crossed(const facet *f, int32_t from, int32_t to, int *side
         for (int k = 0; k < 3; ++k) {
             const int32_t *c = f->triangles[t].corner;
             if (c[k] != from) continue;
-            if (turn(f, from, to, c[(k + 1) % 3]) < 0 && turn(f, from, to, c[(k + 2) % 3]) > 0) {
+            if (orientation(f, from, to, c[(k + 1) % 3]) < 0 &&
+                orientation(f, from, to, c[(k + 2) % 3]) > 0) {
                 *side = (k + 1) % 3;
                 return t;
             }
@@ -235,7 +236,7 @@ static int32_t list_crossed(facet *f, int32_t from, int32_t to, facet_result *re
         int j = side_of(&f->triangles[n], b, a);
         int32_t c = f->triangles[n].corner[(j + 2) % 3];
         if (c == to) return count;
-        int s = turn(f, from, to, c);
+        int s = orientation(f, from, to, c);
         if (s == 0) return -1;
         side = s < 0 ? (j + 2) % 3 : (j + 1) % 3; // left through c-b, right through a-c
         t = n;
@@ -257,7 +258,7 @@ static bool clear_crossed(facet *f, int32_t from, int32_t to, int32_t count)
         if (t < 0 || !flip(f, t, side)) continue;
         int32_t c = f->triangles[t].corner[2], d = f->triangles[t].corner[1];
         bool crosses = c != from && c != to && d != from && d != to &&
-                       turn(f, from, to, c) * turn(f, from, to, d) < 0;
+                       orientation(f, from, to, c) * orientation(f, from, to, d) < 0;
         f->list[2 * k] = crosses ? c : f->list[2 * count - 2];
         f->list[2 * k + 1] = crosses ? d : f->list[2 * count - 1];
         count -= !crosses;

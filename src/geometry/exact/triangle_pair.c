@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static int edge_turn(const triangle_pair *p, int i, int j)
+static int edge_orientation(const triangle_pair *p, int i, int j)
 {
     return sherd_exact_side(p->at[0][i], p->at[0][(i + 1) % 3], p->at[1][j], p->at[1][(j + 1) % 3]);
 }
@@ -21,8 +21,8 @@ static bool find_sides(triangle_pair *p, bool *flat)
     }
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
-            p->turn[i][j] = edge_turn(p, i, j);
-            *flat |= p->turn[i][j] == 0;
+            p->orientation[i][j] = edge_orientation(p, i, j);
+            *flat |= p->orientation[i][j] == 0;
         }
     return true;
 }
@@ -54,9 +54,9 @@ static pair_end make_end(const triangle_pair *p, int s, int side)
 static bool goes_through(const triangle_pair *p, int s, int k)
 {
     if (p->side[s][k] == p->side[s][(k + 1) % 3]) return false;
-    int first = s == 0 ? p->turn[k][0] : p->turn[0][k];
-    int second = s == 0 ? p->turn[k][1] : p->turn[1][k];
-    int third = s == 0 ? p->turn[k][2] : p->turn[2][k];
+    int first = s == 0 ? p->orientation[k][0] : p->orientation[0][k];
+    int second = s == 0 ? p->orientation[k][1] : p->orientation[1][k];
+    int third = s == 0 ? p->orientation[k][2] : p->orientation[2][k];
     return first == second && second == third;
 }
 

@@ -13,8 +13,8 @@ typedef struct triangle_pair {
     int32_t number[2];     // the caller's
     uint64_t corner[2][3]; // ranks on which all triangles around an edge agree
     const exact_point *at[2][3];
-    int side[2][3]; // side[s][k]: of corner k relative to the other triangle's plane
-    int turn[3][3]; // orientation of edge i of the first about edge j of the second
+    int side[2][3];        // side[s][k]: of corner k relative to the other triangle's plane
+    int orientation[3][3]; // orientation of edge i of the first about edge j of the second
 } triangle_pair;
 
 // An end of the segment, on edge `side` of triangle `of`.

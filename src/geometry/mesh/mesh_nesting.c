@@ -21,7 +21,7 @@ typedef struct judgement {
     sherd_bounds *boxes; // of the pieces          (components)
     sherd_bvh pieces_by_box;
     uint32_t *crossings; // see ray                (workers x components)
-    uint8_t *turn;       // 1: to be reversed     (components)
+    uint8_t *flip;       // 1: to be reversed     (components)
     sherd_mesh_work *work;
 } judgement;
 
@@ -136,7 +136,7 @@ static void judge_chunk(void *context, size_t begin, size_t end)
     uint32_t *crossings = j->crossings + worker * (size_t)j->orientation->components;
     for (size_t c = begin; c < end && mesh_work_remains(j->work); ++c) {
         bool outward = j->pieces[c].volume6 > 0.0;
-        j->turn[c] = outward != (depth_of(j, (int32_t)c, crossings) % 2 == 0);
+        j->flip[c] = outward != (depth_of(j, (int32_t)c, crossings) % 2 == 0);
     }
 }
 
@@ -148,8 +148,8 @@ static bool judge_pieces(judgement *j)
     j->pieces = sherd_alloc(count, sizeof *j->pieces);
     j->boxes = sherd_alloc(count, sizeof *j->boxes);
     j->crossings = sherd_alloc(workers * count, sizeof *j->crossings);
-    j->turn = sherd_alloc(count, 1);
-    if (j->pieces == NULL || j->boxes == NULL || j->crossings == NULL || j->turn == NULL)
+    j->flip = sherd_alloc(count, 1);
+    if (j->pieces == NULL || j->boxes == NULL || j->crossings == NULL || j->flip == NULL)
         return false;
     for (size_t c = 0; c < count; ++c)
         j->boxes[c] = bounds_empty();
@@ -165,7 +165,7 @@ int32_t sherd_mesh_orient_pieces(sherd_mesh *mesh, const sherd_orientation *orie
     judgement j = {.mesh = mesh, .orientation = orientation, .triangles = tree, .work = work};
     int32_t flipped = judge_pieces(&j) ? 0 : -1;
     for (int32_t t = 0; flipped >= 0 && t < mesh->triangle_count; ++t) {
-        if (!j.turn[orientation->component[t]]) continue;
+        if (!j.flip[orientation->component[t]]) continue;
         mesh_flip_triangle(mesh, t);
         ++flipped;
     }
@@ -173,6 +173,6 @@ int32_t sherd_mesh_orient_pieces(sherd_mesh *mesh, const sherd_orientation *orie
     sherd_free(j.pieces);
     sherd_free(j.boxes);
     sherd_free(j.crossings);
-    sherd_free(j.turn);
+    sherd_free(j.flip);
     return flipped;
 }

@@ -11,13 +11,13 @@ static bool disagree(const sherd_mesh *mesh, int32_t half_edge, int32_t twin)
 }
 
 // Half-edge numbers refer to the mesh for which `edges` was computed, so orientations are decided
-// on that mesh; `turn` marks triangles to be reversed afterwards.
+// on that mesh; `flip` marks triangles to be reversed afterwards.
 static void flood(const sherd_mesh *mesh, const sherd_mesh_edges *edges, int32_t seed,
-                  int32_t piece, int8_t *turn, int32_t *stack, sherd_orientation *out)
+                  int32_t piece, int8_t *flip, int32_t *stack, sherd_orientation *out)
 {
     int32_t height = 0;
     stack[height++] = seed;
-    turn[seed] = 0;
+    flip[seed] = 0;
     out->component[seed] = piece;
     while (height > 0) {
         int32_t t = stack[--height];
@@ -25,12 +25,12 @@ static void flood(const sherd_mesh *mesh, const sherd_mesh_edges *edges, int32_t
             int32_t half_edge = 3 * t + k, twin = edges->twin[half_edge];
             if (twin < 0) continue;
             int32_t other = twin / 3;
-            int8_t wanted = (int8_t)(turn[t] ^ (disagree(mesh, half_edge, twin) ? 1 : 0));
-            if (turn[other] < 0) {
-                turn[other] = wanted;
+            int8_t wanted = (int8_t)(flip[t] ^ (disagree(mesh, half_edge, twin) ? 1 : 0));
+            if (flip[other] < 0) {
+                flip[other] = wanted;
                 out->component[other] = piece;
                 stack[height++] = other;
-            } else if (turn[other] != wanted) {
+            } else if (flip[other] != wanted) {
                 out->one_sided = true;
             }
         }
@@ -38,14 +38,14 @@ static void flood(const sherd_mesh *mesh, const sherd_mesh_edges *edges, int32_t
 }
 
 // If most triangles of a component would be reversed, reverses the others instead.
-static bool prefer_majority(const sherd_orientation *out, int8_t *turn, size_t n)
+static bool prefer_majority(const sherd_orientation *out, int8_t *flip, size_t n)
 {
     int64_t *excess = sherd_alloc((size_t)out->components, sizeof *excess);
     if (excess == NULL) return false;
     for (size_t t = 0; t < n; ++t)
-        excess[out->component[t]] += turn[t] == 1 ? 1 : -1;
+        excess[out->component[t]] += flip[t] == 1 ? 1 : -1;
     for (size_t t = 0; t < n; ++t)
-        if (excess[out->component[t]] > 0) turn[t] ^= 1;
+        if (excess[out->component[t]] > 0) flip[t] ^= 1;
     sherd_free(excess);
     return true;
 }
@@ -54,20 +54,20 @@ bool sherd_mesh_orient(sherd_mesh *mesh, const sherd_mesh_edges *edges, sherd_or
 {
     size_t n = (size_t)mesh->triangle_count;
     *out = (sherd_orientation){.component = sherd_alloc(n, sizeof *out->component)};
-    int8_t *turn = sherd_alloc(n, 1);
+    int8_t *flip = sherd_alloc(n, 1);
     int32_t *stack = sherd_alloc(n + 1, sizeof *stack);
-    bool done = out->component != NULL && turn != NULL && stack != NULL;
+    bool done = out->component != NULL && flip != NULL && stack != NULL;
     for (size_t t = 0; t < n && done; ++t)
-        turn[t] = -1;
+        flip[t] = -1;
     for (size_t t = 0; t < n && done; ++t)
-        if (turn[t] < 0) flood(mesh, edges, (int32_t)t, out->components++, turn, stack, out);
-    done = done && prefer_majority(out, turn, n);
+        if (flip[t] < 0) flood(mesh, edges, (int32_t)t, out->components++, flip, stack, out);
+    done = done && prefer_majority(out, flip, n);
     for (size_t t = 0; t < n && done; ++t)
-        if (turn[t] == 1) {
+        if (flip[t] == 1) {
             mesh_flip_triangle(mesh, (int32_t)t);
             ++out->flipped;
         }
-    sherd_free(turn);
+    sherd_free(flip);
     sherd_free(stack);
     return done;
 }

@@ -173,7 +173,7 @@ static sherd_vec3 size_of(const sherd_mesh *mesh)
 }
 
 // The closed surface must not intersect itself: only then is nesting of components well-defined.
-static sherd_status turn_pieces(const repair *r, const sherd_orientation *orientation)
+static sherd_status flip_pieces(const repair *r, const sherd_orientation *orientation)
 {
     r->report->components = orientation->components;
     sherd_vec3 size = size_of(r->mesh);
@@ -198,7 +198,7 @@ static sherd_status turn_pieces(const repair *r, const sherd_orientation *orient
     return solid ? SHERD_OK : refuse_flat(r);
 }
 
-static sherd_status close_and_turn(const repair *r)
+static sherd_status close_and_orient(const repair *r)
 {
     topology known = {0};
     sherd_holes holes = {.open_example = -1};
@@ -210,7 +210,7 @@ static sherd_status close_and_turn(const repair *r)
     }
     if (status == SHERD_OK && known.edges.boundary_edges > 0)
         status = refuse_open(r, &known.edges, &holes);
-    if (status == SHERD_OK) status = turn_pieces(r, &known.orientation);
+    if (status == SHERD_OK) status = flip_pieces(r, &known.orientation);
     forget(&known);
     return status;
 }
@@ -232,7 +232,7 @@ sherd_status sherd_mesh_repair(sherd_mesh *mesh, const char *name, sherd_mesh_re
     mesh->normals = NULL;
     mesh->face_kind = NULL;
     status = weld(&r);
-    if (status == SHERD_OK) status = close_and_turn(&r);
+    if (status == SHERD_OK) status = close_and_orient(&r);
     r.report->bounds = sherd_mesh_bounds(mesh);
     r.report->volume = sherd_mesh_volume(mesh);
     return status;

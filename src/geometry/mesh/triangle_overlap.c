@@ -111,15 +111,15 @@ static flat_corners flatten(const corners *t, sherd_vec3 normal)
     return flat;
 }
 
-static int turn(sherd_vec2 a, sherd_vec2 b, sherd_vec2 c, double noise)
+static int orientation(sherd_vec2 a, sherd_vec2 b, sherd_vec2 c, double noise)
 {
     return sign_of((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x), noise);
 }
 
 static bool strictly_inside(const flat_corners *t, sherd_vec2 q, double noise)
 {
-    int a = turn(t->p[0], t->p[1], q, noise), b = turn(t->p[1], t->p[2], q, noise);
-    int c = turn(t->p[2], t->p[0], q, noise);
+    int a = orientation(t->p[0], t->p[1], q, noise), b = orientation(t->p[1], t->p[2], q, noise);
+    int c = orientation(t->p[2], t->p[0], q, noise);
     return a != 0 && a == b && b == c;
 }
 
@@ -128,8 +128,8 @@ static bool some_edges_cross(const flat_corners *t, const flat_corners *u, doubl
     for (int k = 0; k < 3; ++k)
         for (int m = 0; m < 3; ++m) {
             sherd_vec2 a = t->p[k], b = t->p[(k + 1) % 3], c = u->p[m], d = u->p[(m + 1) % 3];
-            if (turn(a, b, c, noise) * turn(a, b, d, noise) < 0 &&
-                turn(c, d, a, noise) * turn(c, d, b, noise) < 0)
+            if (orientation(a, b, c, noise) * orientation(a, b, d, noise) < 0 &&
+                orientation(c, d, a, noise) * orientation(c, d, b, noise) < 0)
                 return true;
         }
     return false;
@@ -147,10 +147,10 @@ static bool separates(const flat_corners *t, const flat_corners *u, double noise
 {
     for (int k = 0; k < 3; ++k) {
         sherd_vec2 a = t->p[k], b = t->p[(k + 1) % 3];
-        int own = turn(a, b, t->p[(k + 2) % 3], noise);
+        int own = orientation(a, b, t->p[(k + 2) % 3], noise);
         bool beyond = own != 0;
         for (int m = 0; m < 3 && beyond; ++m)
-            beyond = turn(a, b, u->p[m], noise) * own <= 0;
+            beyond = orientation(a, b, u->p[m], noise) * own <= 0;
         if (beyond) return true;
     }
     return false;

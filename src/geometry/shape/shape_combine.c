@@ -180,7 +180,7 @@ sherd_mesh *sherd_shape_faces(const sherd_shape *shape, double edge_length, sher
 }
 
 // Concatenates both meshes; the second is reversed if it is cut away.
-static sherd_mesh *join_meshes(const sherd_mesh *a, const sherd_mesh *b, bool turn_b,
+static sherd_mesh *join_meshes(const sherd_mesh *a, const sherd_mesh *b, bool flip_b,
                                sherd_error *error)
 {
     if ((int64_t)a->vertex_count + b->vertex_count > INT32_MAX / 3 ||
@@ -200,17 +200,17 @@ static sherd_mesh *join_meshes(const sherd_mesh *a, const sherd_mesh *b, bool tu
                                   : a->triangles + 3 * (size_t)t;
         int32_t offset = second ? a->vertex_count : 0;
         mesh_set_triangle(all, t, offset + c[0], offset + c[1], offset + c[2]);
-        if (second && turn_b) mesh_flip_triangle(all, t);
+        if (second && flip_b) mesh_flip_triangle(all, t);
     }
     return all;
 }
 
-static sherd_mesh *pair_faces(const sherd_shape *shape, bool turn_b, double edge_length,
+static sherd_mesh *pair_faces(const sherd_shape *shape, bool flip_b, double edge_length,
                               sherd_error *error)
 {
     sherd_mesh *a = sherd_shape_faces(as_pair(shape)->a, edge_length, error), *all = NULL;
     sherd_mesh *b = a != NULL ? sherd_shape_faces(as_pair(shape)->b, edge_length, error) : NULL;
-    if (b != NULL) all = join_meshes(a, b, turn_b, error);
+    if (b != NULL) all = join_meshes(a, b, flip_b, error);
     sherd_mesh_destroy(a);
     sherd_mesh_destroy(b);
     return all;

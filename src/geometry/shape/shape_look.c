@@ -42,10 +42,10 @@ static void rotate_slightly(sherd_mesh *mesh, const sherd_look *look)
     double k = look->parts + 100.0 * look->attempt;
     sherd_vec3 axis =
         vec3_normalize(vec3(sin(1.7 * k + 0.4), sin(2.9 * k + 1.1), sin(4.3 * k + 2.3)));
-    sherd_vec3 turn = vec3_scale(TURN * look->nudge / size, axis);
+    sherd_vec3 rotation = vec3_scale(TURN * look->nudge / size, axis);
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
         sherd_vec3 p = mesh_vertex(mesh, v);
-        mesh_set_vertex(mesh, v, vec3_add(p, vec3_cross(turn, vec3_sub(p, centre))));
+        mesh_set_vertex(mesh, v, vec3_add(p, vec3_cross(rotation, vec3_sub(p, centre))));
     }
 }
 

@@ -11,7 +11,7 @@
 typedef struct outline {
     int32_t begin, end; // vertices
     sherd_vec2 low, high;
-    int turn; // 1: counter-clockwise, -1: clockwise
+    int orientation; // 1: counter-clockwise, -1: clockwise
 } outline;
 
 static outline measure(const sherd_outlines *o, size_t k)
@@ -26,7 +26,7 @@ static outline measure(const sherd_outlines *o, size_t k)
         m.low = (sherd_vec2){fmin(m.low.x, a.x), fmin(m.low.y, a.y)};
         m.high = (sherd_vec2){fmax(m.high.x, a.x), fmax(m.high.y, a.y)};
     }
-    m.turn = (twice > 0.0) - (twice < 0.0);
+    m.orientation = (twice > 0.0) - (twice < 0.0);
     return m;
 }
 
@@ -57,14 +57,16 @@ static bool leave_edges_of_ink(sherd_outlines *o)
     for (size_t k = 0; k < o->count; ++k) {
         int around = 0;
         for (size_t i = 0; i < o->count; ++i)
-            if (i != k && m[k].turn != 0) around += winding(o, &m[i], o->vertex[m[k].begin]);
-        bool ink_outside = around != 0, ink_inside = around + m[k].turn != 0;
-        m[k].turn = ink_outside == ink_inside ? 0 : ink_inside == (m[k].turn > 0) ? 1 : -1;
+            if (i != k && m[k].orientation != 0) around += winding(o, &m[i], o->vertex[m[k].begin]);
+        bool ink_outside = around != 0, ink_inside = around + m[k].orientation != 0;
+        m[k].orientation = ink_outside == ink_inside              ? 0
+                           : ink_inside == (m[k].orientation > 0) ? 1
+                                                                  : -1;
     }
     for (size_t k = 0; k < o->count; ++k) {
         int32_t n = m[k].end - m[k].begin;
-        if (m[k].turn == 0) continue;
-        if (m[k].turn < 0) sherd_outline_reverse(o->vertex + m[k].begin, n);
+        if (m[k].orientation == 0) continue;
+        if (m[k].orientation < 0) sherd_outline_reverse(o->vertex + m[k].begin, n);
         for (int32_t i = 0; i < n; ++i)
             o->vertex[vertices + i] = o->vertex[m[k].begin + i];
         vertices += n;
@@ -94,7 +96,7 @@ static int surrounding(const sherd_outlines *o, const outline *m, size_t hole)
 {
     int best = -1;
     for (size_t k = 0; k < o->count; ++k)
-        if (m[k].turn > 0 && winding(o, &m[k], o->vertex[m[hole].begin]) > 0 &&
+        if (m[k].orientation > 0 && winding(o, &m[k], o->vertex[m[hole].begin]) > 0 &&
             (best < 0 || winding(o, &m[best], o->vertex[m[k].begin]) > 0))
             best = (int)k;
     return best;
@@ -114,11 +116,11 @@ static sherd_shape *unite_parts(const sherd_outlines *o, const outline *m, sherd
 {
     sherd_shape *all = NULL;
     for (size_t k = 0; k < o->count; ++k) {
-        if (m[k].turn < 0) continue;
+        if (m[k].orientation < 0) continue;
         part->count = part->vertex_count = 0;
         append(part, o, &m[k]);
         for (size_t h = 0; h < o->count; ++h)
-            if (m[h].turn < 0 && surrounding(o, m, h) == (int)k) append(part, o, &m[h]);
+            if (m[h].orientation < 0 && surrounding(o, m, h) == (int)k) append(part, o, &m[h]);
         sherd_shape *one = sherd_shape_extrude_outlines(part->vertex, part->end, (int)part->count,
                                                         depth, "sherd_shape_text", error);
         if (one == NULL) {

@@ -53,7 +53,7 @@ static double displacement(const settling *s, int32_t v)
            vec3_distance(s->point[v].safe, s->point[v].position);
 }
 
-static bool is_turned(const settling *s, int32_t t)
+static bool is_inverted(const settling *s, int32_t t)
 {
     sherd_vec3 area = mesh_area_vector(s->mesh, t), normal;
     return vec3_length(area) < MIN_AREA * s->size * s->size ||
@@ -62,13 +62,13 @@ static bool is_turned(const settling *s, int32_t t)
 }
 
 // Returns whether the displacement of its corners inverted a triangle or made its area vanish.
-static void mark_turned(settling *s)
+static void mark_inverted(settling *s)
 {
     for (int32_t t = 0; t < s->mesh->triangle_count; ++t) {
         const int32_t *v = s->mesh->triangles + 3 * (size_t)t;
         if (!(displacement(s, v[0]) + displacement(s, v[1]) + displacement(s, v[2]) > 0.0))
             continue;
-        if (is_turned(s, t)) s->bad[t] = 1;
+        if (is_inverted(s, t)) s->bad[t] = 1;
     }
 }
 
@@ -114,10 +114,10 @@ static void restore_order(settling *s)
             for (int k = 0; k < 3; ++k) {
                 int32_t a = v[k], b = v[(k + 1) % 3];
                 if (!lie_on_one_crease(&s->point[a].feature, &s->point[b].feature) ||
-                    !is_turned(s, t))
+                    !is_inverted(s, t))
                     continue;
                 exchange(s, a, b);
-                if (is_turned(s, t)) exchange(s, a, b);
+                if (is_inverted(s, t)) exchange(s, a, b);
             }
         }
 }
@@ -162,7 +162,7 @@ static void settle(settling *s)
     const sherd_cut_search search = {s->mesh, &s->tree, s->boxes, s->queued, s->bad};
     for (int round = 0; round < MAX_ROUNDS; ++round) {
         sherd_mesh_mark_intersections(&search);
-        mark_turned(s);
+        mark_inverted(s);
         if (!send_back(s)) return;
         queue_around(s);
     }

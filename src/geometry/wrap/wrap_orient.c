@@ -49,7 +49,7 @@ typedef struct soup {
     double area;    // of all components [m^2]
     double near;    // points within this distance count as equal [m]
     const sherd_mesh_tree *tree;
-    uint8_t *turn; // components to be reversed
+    uint8_t *flip; // components to be reversed
     uint8_t *wall; // triangles inside of others
     sherd_mesh_work *work;
 } soup;
@@ -60,9 +60,9 @@ static bool list_pieces(soup *s)
     const int32_t *component = s->orientation->component;
     s->pieces = sherd_alloc(count, sizeof *s->pieces);
     s->order = sherd_alloc(n, sizeof *s->order);
-    s->turn = sherd_alloc(count, 1);
+    s->flip = sherd_alloc(count, 1);
     s->wall = sherd_alloc(n, 1);
-    if (s->pieces == NULL || s->order == NULL || s->turn == NULL || s->wall == NULL) return false;
+    if (s->pieces == NULL || s->order == NULL || s->flip == NULL || s->wall == NULL) return false;
     for (size_t t = 0; t < n; ++t)
         ++s->pieces[component[t]].end;
     int32_t sum = 0;
@@ -152,7 +152,7 @@ static void judge_pieces(void *context, size_t begin, size_t end)
         soup_piece *p = &s->pieces[c];
         if (!(p->area > MIN_PIECE * s->area)) continue;
         visibility look = look_around(s, p);
-        s->turn[c] = faces_wrongly(p, &look);
+        s->flip[c] = faces_wrongly(p, &look);
         p->walled = p->open && look.hidden && !bulges(p);
     }
 }
@@ -169,12 +169,12 @@ static void find_walls(void *context, size_t begin, size_t end)
 }
 
 // Returns the number of reversed triangles.
-static int32_t turn_pieces(soup *s)
+static int32_t flip_pieces(soup *s)
 {
     int32_t turned = 0;
     for (int32_t c = 0; c < s->orientation->components; ++c) {
         soup_piece *p = &s->pieces[c];
-        if (!s->turn[c]) continue;
+        if (!s->flip[c]) continue;
         p->volume6 = -p->volume6;
         turned += p->end - p->begin;
         for (int32_t k = p->begin; k < p->end; ++k)
@@ -231,7 +231,7 @@ static bool orient_pieces(soup *s, const sherd_mesh_edges *edges, wrap_orientati
     if (good) {
         sherd_parallel_for(&parallel, (size_t)s->orientation->components, 1, judge_pieces, s);
         sherd_parallel_for(&parallel, (size_t)s->mesh->triangle_count, 256, find_walls, s);
-        result->turned += turn_pieces(s);
+        result->turned += flip_pieces(s);
         good = s->orientation->components == 1 || find_doubles(s);
         if (good) result->dropped = drop_walls(s);
     }
@@ -279,7 +279,7 @@ bool sherd_wrap_orient(sherd_mesh *mesh, sherd_mesh_work *work, wrap_orientation
     sherd_free(orientation.component);
     sherd_free(s.pieces);
     sherd_free(s.order);
-    sherd_free(s.turn);
+    sherd_free(s.flip);
     sherd_free(s.wall);
     return good;
 }

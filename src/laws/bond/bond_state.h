@@ -267,8 +267,8 @@ LANE_INLINE lane3 lane3_keep(lane_mask mask, lane3 a)
 // The parts along n are subtracted from a and m_n of the elastic load immediately; the other parts
 // are added in bond_add_up.
 typedef struct bond_rate {
-    lane3 shift; // e'                                              [m/s]
-    lane3 turn;  // k'                                              [rad/s]
+    lane3 shift;    // e'                                              [m/s]
+    lane3 rotation; // k'                                              [rad/s]
 } bond_rate;
 
 LANE_INLINE bond_rate bond_damp(const bond_state *s, const bond_motion *m, const bond_frame *f,
@@ -276,13 +276,13 @@ LANE_INLINE bond_rate bond_damp(const bond_state *s, const bond_motion *m, const
 {
     const bond_section *k = &s->section;
     bond_rate rate = {.shift = lane3_sub_cross(m->v_ij, lane3_add(m->w_i, m->w_j), f->half_b),
-                      .turn = lane3_sub(m->w_j, m->w_i)};
-    lane along = lane3_dot(rate.shift, f->n), twist = lane3_dot(rate.turn, f->n);
+                      .rotation = lane3_sub(m->w_j, m->w_i)};
+    lane along = lane3_dot(rate.shift, f->n), twist = lane3_dot(rate.rotation, f->n);
     lane stretching = NUMBER(k, DAMP_STRETCH_OVER) * along,
          twisting = NUMBER(k, DAMP_TWIST_OVER) * twist;
     elastic->force_n -= stretching, elastic->moment_n -= twisting;
     lane power = lane_fma(stretching, along, twisting * twist);
-    power = lane_fma(NUMBER(k, DAMP_BEND), lane3_dot(rate.turn, rate.turn), power);
+    power = lane_fma(NUMBER(k, DAMP_BEND), lane3_dot(rate.rotation, rate.rotation), power);
     power = lane_fma(NUMBER(k, DAMP_SHEAR), lane3_dot(rate.shift, rate.shift), power);
     load->damping_power = lane_keep(s->alive, power);
     return rate;
@@ -298,7 +298,7 @@ LANE_INLINE void bond_add_up(const bond_state *s, const bond_frame *f, const bon
     lane3 moment = lane3_scale(elastic->moment_n, f->n);
     moment = lane3_add_scaled(moment, elastic->moment_shear, f->shear_vector);
     moment = lane3_sub_scaled(moment, elastic->moment_rho, f->rho);
-    moment = lane3_keep(s->alive, lane3_sub_scaled(moment, NUMBER(k, DAMP_BEND), rate->turn));
+    moment = lane3_keep(s->alive, lane3_sub_scaled(moment, NUMBER(k, DAMP_BEND), rate->rotation));
 
     // Lanes without a bond may be NaN, which multiplication by 0 would not clear.
     lane3 arm = lane3_keep(s->alive, lane3_cross(force, f->half_b));

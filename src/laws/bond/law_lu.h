@@ -44,9 +44,9 @@ LANE_INLINE lane bond_energy_lu(const bond_state *s)
     const bond_section *k = &s->section;
     lane_series series = {.short_only = false};
     bond_frame f = bond_frame_of(s);
-    lane3 turn = lane3_scale(lane_rotation_factor(lane3_dot(f.rho, f.rho), &series), f.rho);
-    lane twist = lane3_dot(turn, f.n);
-    lane bend2 = lane3_dot(turn, turn) - twist * twist;
+    lane3 rotation = lane3_scale(lane_rotation_factor(lane3_dot(f.rho, f.rho), &series), f.rho);
+    lane twist = lane3_dot(rotation, f.n);
+    lane bend2 = lane3_dot(rotation, rotation) - twist * twist;
     return LANE_HALF * NUMBER(k, STRETCH) * (2 * NUMBER(k, HALF_L0)) * (f.stretch * f.stretch) +
            NUMBER(k, HALF_SHEAR) * f.fold_fading * f.shear_vector2 +
            LANE_QUARTER * (NUMBER(k, BEND2) * bend2 + NUMBER(k, TWIST2) * (twist * twist));

@@ -201,8 +201,8 @@ LANE_INLINE lane bond_softened_rate(const bond_frame *f, lane pressure, const bo
     lane force_n = lane3_dot(f->n, rate->shift),
          force_shear = lane3_dot(f->shear_vector, rate->shift);
     lane power = lane_fma(elastic->force_n, force_n, elastic->force_shear * force_shear);
-    power = lane_fma(elastic->moment_n, lane3_dot(f->n, rate->turn), power);
-    power = lane_fma(elastic->moment_shear, lane3_dot(f->shear_vector, rate->turn), power);
-    power = lane_fnma(elastic->moment_rho, lane3_dot(f->rho, rate->turn), power);
+    power = lane_fma(elastic->moment_n, lane3_dot(f->n, rate->rotation), power);
+    power = lane_fma(elastic->moment_shear, lane3_dot(f->shear_vector, rate->rotation), power);
+    power = lane_fnma(elastic->moment_rho, lane3_dot(f->rho, rate->rotation), power);
     return -power - pressure * lane3_dot(f->n, m->v_ij);
 }

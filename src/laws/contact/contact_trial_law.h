@@ -60,7 +60,7 @@ static inline contact_slip contact_slipped(double stiffness, double cap, sherd_v
 // Converts the energy's derivative by the rotation vector theta of a step to that by further small
 // rotations, exp(dtheta) exp(theta): the transposed inverse of the left Jacobian of SO(3),
 //   t + 1/2 theta x t + b theta x (theta x t),   b = (1 - a/2 cot a/2) / a^2,  a = |theta| <= pi
-static inline sherd_vec3 contact_turned_torque(sherd_vec3 theta, sherd_vec3 t)
+static inline sherd_vec3 contact_rotated_torque(sherd_vec3 theta, sherd_vec3 t)
 {
     double a2 = vec3_dot(theta, theta), a = sqrt(a2);
     // Series near 0: relative error below a^4 / 2500.

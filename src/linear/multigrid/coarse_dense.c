@@ -34,13 +34,13 @@ static void add_ground(dense_matrix a, int row, const double s[SHERD_SPRING_NUMB
 static void add_spring(dense_matrix a, int row, int column, const double s[SHERD_SPRING_NUMBERS],
                        const double r[3])
 {
-    const double turn[3][3] = {{0.0, r[2], -r[1]}, {-r[2], 0.0, r[0]}, {r[1], -r[0], 0.0}};
+    const double cross_matrix[3][3] = {{0.0, r[2], -r[1]}, {-r[2], 0.0, r[0]}, {r[1], -r[0], 0.0}};
     double carried[N][N]; // S T
     for (int i = 0; i < N; ++i)
         for (int j = 0; j < N; ++j) {
             carried[i][j] = s[packed_at(i, j)];
             for (int c = 0; j >= 3 && c < 3; ++c)
-                carried[i][j] += s[packed_at(i, c)] * turn[c][j - 3];
+                carried[i][j] += s[packed_at(i, c)] * cross_matrix[c][j - 3];
         }
     add_ground(a, row, s);
     for (int i = 0; i < N; ++i)
@@ -48,7 +48,7 @@ static void add_spring(dense_matrix a, int row, int column, const double s[SHERD
             a[N * column + i][N * row + j] -= carried[j][i];
             double there = carried[i][j]; // T' S T
             for (int c = 0; i >= 3 && c < 3; ++c)
-                there += turn[c][i - 3] * carried[c][j];
+                there += cross_matrix[c][i - 3] * carried[c][j];
             if (j <= i) a[N * column + i][N * column + j] += there;
         }
 }

@@ -61,9 +61,9 @@ static void add_bond(const network_product *p, int64_t bond, sherd_element_index
     sherd_vec3 strain =
         vec3_sub(vec3_scale(sign, vec3_sub(dp_at, dp_partner)), vec3_cross(mean, b));
     sherd_vec3 g = split(per_length * m->stretch, per_length * m->shear, n, strain);
-    sherd_vec3 turn = vec3_sub(dq_at, dq_partner); // already signed for this end
+    sherd_vec3 rotation = vec3_sub(dq_at, dq_partner); // already signed for this end
     sherd_vec3 h = split(0.5 * per_length * r0 * r0 * m->twist,
-                         0.25 * per_length * r0 * r0 * m->bend, n, turn);
+                         0.25 * per_length * r0 * r0 * m->bend, n, rotation);
     *force = vec3_add_scaled(*force, sign, g);
     *torque = vec3_add(*torque, vec3_add_scaled(h, -0.5, vec3_cross(b, g)));
 }

@@ -97,7 +97,7 @@ static bool has_springs(const sherd_mpm *m)
 
 static sherd_mpm_penalty_def penalty_def_of(sherd_mpm *m, double dt, double kick)
 {
-    double coupled_way = m->coupling != NULL ? m->coupling->way : 0.0;
+    double coupled_displacement = m->coupling != NULL ? m->coupling->displacement : 0.0;
     return (sherd_mpm_penalty_def){.points = &m->points,
                                    .grid = &m->grid,
                                    .solids = m->solids,
@@ -105,7 +105,7 @@ static sherd_mpm_penalty_def penalty_def_of(sherd_mpm *m, double dt, double kick
                                    .dt = dt,
                                    .kick = kick,
                                    .coupling = m->coupling,
-                                   .walls = m->walls.moved + coupled_way,
+                                   .walls = m->walls.moved + coupled_displacement,
                                    .speed = m->accounts.speed,
                                    .parallel = m->def.parallel};
 }

@@ -30,9 +30,10 @@ static strain_rate strain_rate_of(const sherd_system *s, int64_t bond)
     double axial = vec3_dot(rate, n);
     sherd_vec3 across = vec3_add_scaled(rate, -axial, n);
     sherd_vec3 shear = vec3_sub(across, vec3_cross(vec3_scale(0.5, vec3_add(wi, wj)), n));
-    sherd_vec3 turn = vec3_scale(1.0 / length, vec3_sub(wj, wi));
-    double twist = vec3_dot(turn, n), r = constants.r0;
-    double bend2 = fmax(vec3_dot(turn, turn) - twist * twist, 0.0), shear2 = vec3_dot(shear, shear);
+    sherd_vec3 angular_velocity = vec3_scale(1.0 / length, vec3_sub(wj, wi));
+    double twist = vec3_dot(angular_velocity, n), r = constants.r0;
+    double bend2 = fmax(vec3_dot(angular_velocity, angular_velocity) - twist * twist, 0.0),
+           shear2 = vec3_dot(shear, shear);
     double volume = M_PI * r * r * constants.l0, gyration2 = 0.25 * r * r; // I / S
     double normal = constants.E * (fabs(axial) + r * sqrt(bend2)) / constants.sigma_c,
            sliding = constants.G * (sqrt(shear2) + r * fabs(twist)) / constants.tau_c;

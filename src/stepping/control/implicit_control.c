@@ -23,7 +23,7 @@ sherd_status sherd_fail_step(const sherd_control_pass *p, const sherd_implicit_r
 
 // The implicit step would lead into an impact or past a break. Shorter steps up to that event still
 // pay (before_danger).
-static sherd_status turn_back(sherd_control_pass *p, const sherd_implicit_result *result)
+static sherd_status reject_step(sherd_control_pass *p, const sherd_implicit_result *result)
 {
     ++p->control->counts.rejected_steps;
     if (!p->settings->may_switch) return sherd_fail_step(p, result);
@@ -68,8 +68,8 @@ static double budget_of(const sherd_control_pass *p, double dt)
 // The `curved` setting of Newton's method: depends on whether something rotates as a whole.
 static double curved_fraction(const sherd_control_pass *p, double dt)
 {
-    double turn = p->control->tumbling * dt;
-    return turn > 0.0 ? fmin(fmax(turn, MIN_CURVED_FRACTION), 1.0) : 1.0;
+    double angle = p->control->tumbling * dt;
+    return angle > 0.0 ? fmin(fmax(angle, MIN_CURVED_FRACTION), 1.0) : 1.0;
 }
 
 // Bodies that springs cannot stop would pass through each other, however short steps are.
@@ -107,7 +107,7 @@ sherd_status sherd_one_implicit_step(sherd_control_pass *p, double dt)
     sherd_implicit_result result;
     sherd_status status = sherd_try_step(p, dt, &result);
     if (status != SHERD_OK) return status;
-    if (result.end != SHERD_IMPLICIT_DONE) return turn_back(p, &result);
+    if (result.end != SHERD_IMPLICIT_DONE) return reject_step(p, &result);
     after_implicit(p, &result, time);
     status = sherd_keep_ringing(p, &result);
     return status == SHERD_OK ? sherd_fall_asleep(p) : status;

@@ -119,6 +119,6 @@ static const double LONGEST_RINGING = 400.0;
 static const double RING_LOSS = 0.02 / (20.0 * M_PI);
 // Rotation of a tumbling body in a step: with 0.01 rad a flip about the intermediate axis of
 // inertia is on time, to some degrees; with 0.1 it is half a turn too early.
-static const double TUMBLING_TURN = 0.01; // [rad]
+static const double TUMBLING_ANGLE = 0.01; // [rad]
 // Turns in a step below this count as this [rad].
 static const double MIN_CURVED_FRACTION = 0.01;

@@ -19,7 +19,7 @@ static double allowed_factor(double allowed, double error, double order)
 static double allowed_bend(const sherd_step_limits *limits, const sherd_time_error *t, double dt)
 {
     double fraction =
-        limits->accuracy * fmin(fmax(t->turn * t->turn, BEND_FRACTION), LOST_FRACTION);
+        limits->accuracy * fmin(fmax(t->theta * t->theta, BEND_FRACTION), LOST_FRACTION);
     return fmin(fraction * fmin(t->displacement, limits->bend_displacement),
                 limits->bend_speed * dt);
 }
@@ -37,7 +37,7 @@ static double allowed_of_budget(const sherd_step_limits *limits, const sherd_tim
 // period. Resolved vibrations lose a fraction theta^2 of their speed per radian.
 static double unfollowed(const sherd_time_error *t)
 {
-    return isfinite(t->bend) ? fmin(t->turn * t->turn, 1.0) : 1.0;
+    return isfinite(t->bend) ? fmin(t->theta * t->theta, 1.0) : 1.0;
 }
 
 // Step factor from one of three ratios: the error (proportional to dt^3 for BDF2, dt^2 for Euler)
@@ -197,7 +197,7 @@ double sherd_step_longest(const sherd_control_pass *p, const sherd_time_error *t
     const sherd_step_control *control = p->control;
     sherd_step_limits limits = sherd_step_limits_of(p, dt);
     double longest = dt * sherd_step_loss_factor(&limits, time, scheme);
-    return control->tumbling > 0.0 ? fmin(longest, TUMBLING_TURN / control->tumbling) : longest;
+    return control->tumbling > 0.0 ? fmin(longest, TUMBLING_ANGLE / control->tumbling) : longest;
 }
 
 // Length of a step towards an expected impact or break, less than the distance, which may be

@@ -52,5 +52,5 @@ bool sherd_explicit_keeps_ringing(const sherd_control_pass *p, double dt)
     const sherd_step_control *control = p->control;
     double worth = fmax(SHORTEST_STEP, control->cost) * p->settings->explicit_dt;
     if (dt >= worth) return false;
-    return control->ring_power > 0.0 || control->tumbling * worth > TUMBLING_TURN;
+    return control->ring_power > 0.0 || control->tumbling * worth > TUMBLING_ANGLE;
 }

@@ -56,7 +56,7 @@ LANE_INLINE lane3 keep3(const held_lanes *h, lane3 old, lane3 new)
     return (lane3){keep(h->x, old.x, new.x), keep(h->y, old.y, new.y), keep(h->z, old.z, new.z)};
 }
 
-LANE_INLINE lane3 keep_turn(const held_lanes *h, lane3 old, lane3 new)
+LANE_INLINE lane3 keep_rotation(const held_lanes *h, lane3 old, lane3 new)
 {
     if (__builtin_expect(!h->any, 1)) return new;
     return (lane3){keep(h->turn, old.x, new.x), keep(h->turn, old.y, new.y),
@@ -100,7 +100,7 @@ LANE_INLINE motion kick_lanes(const sherd_integration *in, int kicks, const iner
     motion m = {load3(e->vx, e->vy, e->vz, k), load3(e->wx, e->wy, e->wz, k)};
     for (int n = 0; n < kicks; ++n) {
         m.v = keep3(h, m.v, lane3_add_scaled(lane3_add(m.v, fall), i->per_mass, force));
-        m.w = keep_turn(h, m.w, lane3_add_scaled(m.w, i->per_inertia, torque));
+        m.w = keep_rotation(h, m.w, lane3_add_scaled(m.w, i->per_inertia, torque));
     }
     return m;
 }
@@ -125,7 +125,7 @@ void SHERD_KERNEL(sherd_kick)(const sherd_integration *in, sherd_element_index b
 LANE_INLINE lane4 turned(lane4 q, lane3 w, double dt)
 {
     lane3 a = lane3_scale(lane_of(0.5 * dt), w); // half the rotation vector
-    lane_turn t = lane_half_turn(lane3_dot(a, a));
+    lane_half_rotation_factors t = lane_half_rotation(lane3_dot(a, a));
     lane3 s = lane3_scale(t.sine, a), v = {q.x, q.y, q.z};
     lane3 u = lane3_add_scaled(lane3_add_scaled(lane3_scale(t.cosine, v), q.w, s), lane_of(1.0),
                                lane3_cross(s, v));

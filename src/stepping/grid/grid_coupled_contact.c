@@ -90,12 +90,13 @@ static void follow_coupling(sherd_grid_coupling *g, const sherd_system *part)
         const sherd_grid_coupled_body *coupled = &g->list[k];
         sherd_mpm_coupled_body *met = &g->met[k];
         sherd_coupled_carrier c = sherd_coupled_carrier_of(g, part, coupled);
-        sherd_quat turn = quat_multiply(c.rotation, quat_conjugate(coupled->rotation));
-        set(met->way, vec3_sub(c.centre, coupled->centre));
+        sherd_quat rotation = quat_multiply(c.rotation, quat_conjugate(coupled->rotation));
+        set(met->displacement, vec3_sub(c.centre, coupled->centre));
         for (int axis = 0; axis < 3; ++axis) {
             sherd_vec3 unit = vec3(axis == 0, axis == 1, axis == 2),
-                       way = vec3_sub(quat_rotate(turn, unit), unit);
-            met->turn[0][axis] = way.x, met->turn[1][axis] = way.y, met->turn[2][axis] = way.z;
+                       displacement = vec3_sub(quat_rotate(rotation, unit), unit);
+            met->rotation[0][axis] = displacement.x, met->rotation[1][axis] = displacement.y,
+            met->rotation[2][axis] = displacement.z;
         }
         set(met->push, (sherd_vec3){0}), set(met->twist, (sherd_vec3){0});
     }

@@ -380,9 +380,9 @@ static double density_of(const filling *f)
     const sherd_coupled_carrier *c = &f->carrier;
     double density = c->mass / f->near;
     if (f->near == f->volume) return density;
-    double turn = fmax(f->turning.x / c->inertia.x,
-                       fmax(f->turning.y / c->inertia.y, f->turning.z / c->inertia.z));
-    return density * fmin(1.0, MAX_IMPULSE_RATIO / (1.0 + density * turn));
+    double rotational = fmax(f->turning.x / c->inertia.x,
+                             fmax(f->turning.y / c->inertia.y, f->turning.z / c->inertia.z));
+    return density * fmin(1.0, MAX_IMPULSE_RATIO / (1.0 + density * rotational));
 }
 
 // Velocity at the end of the step, without gravity and points.
@@ -494,7 +494,7 @@ static void carry_samples(void *context)
 }
 
 // R diag(1 / inertia) R^T.
-static void find_turn(const sherd_coupled_carrier *c, double turn[3][3])
+static void find_inverse_inertia(const sherd_coupled_carrier *c, double inverse_inertia[3][3])
 {
     const sherd_vec3 axes[3] = {quat_rotate(c->rotation, vec3(1.0, 0.0, 0.0)),
                                 quat_rotate(c->rotation, vec3(0.0, 1.0, 0.0)),
@@ -502,13 +502,13 @@ static void find_turn(const sherd_coupled_carrier *c, double turn[3][3])
     const double inverse[3] = {1.0 / c->inertia.x, 1.0 / c->inertia.y, 1.0 / c->inertia.z};
     for (int i = 0; i < 3; ++i)
         for (int k = 0; k < 3; ++k)
-            turn[i][k] = 0.0;
+            inverse_inertia[i][k] = 0.0;
     for (int a = 0; a < 3; ++a) {
         double axis[3];
         set(axis, axes[a]);
         for (int i = 0; i < 3; ++i)
             for (int k = 0; k < 3; ++k)
-                turn[i][k] += inverse[a] * axis[i] * axis[k];
+                inverse_inertia[i][k] += inverse[a] * axis[i] * axis[k];
     }
 }
 
@@ -531,7 +531,7 @@ static void list_rigids(sherd_grid_coupling *g, const sherd_system *s)
                         .distance = sherd_coupled_surface},
             .give = 1.0 / c.mass};
         set(r->centre, c.centre), set(r->v, c.v), set(r->w, c.w);
-        find_turn(&c, r->turn);
+        find_inverse_inertia(&c, r->inverse_inertia);
     }
 }
 
@@ -554,7 +554,7 @@ sherd_status sherd_grid_coupling_begin(sherd_system *s, double dt,
     list_rigids(g, s);
     if (!sherd_grid_coupled_contact_begin(g, s, sherd_grid_part(s), sherd_grid_part_members(s)))
         return sherd_fail_memory(error, "elements beside points");
-    g->samples.way = dt * sherd_grid_coupling_speed(s);
+    g->samples.displacement = dt * sherd_grid_coupling_speed(s);
     g->samples.dt = fmin(dt, sherd_grid_part(s)->stable_dt);
     for (size_t k = 0; k < g->count; ++k)
         if (!fill_coupled(g, s, k)) return sherd_fail_memory(error, "elements beside points");
@@ -585,11 +585,11 @@ static energy_given kick_element(sherd_elements *e, const sherd_grid_coupled_bod
     sherd_vec3 v = sherd_element_velocity(e, k), w = sherd_element_spin(e, k);
     uint8_t held = e->held[k];
     sherd_vec3 free = sherd_coupled_without_held(held, push);
-    sherd_vec3 turn = held & SHERD_HELD_TURN ? (sherd_vec3){0} : twist;
+    sherd_vec3 free_twist = held & SHERD_HELD_TURN ? (sherd_vec3){0} : twist;
     energy_given given = {.taken = -kinetic(mass, inertia, v, w),
                           .held = vec3_dot(vec3_sub(push, free), v) +
-                                  vec3_dot(vec3_sub(twist, turn), w)};
-    v = vec3_add_scaled(v, 1.0 / mass, free), w = vec3_add_scaled(w, 1.0 / inertia, turn);
+                                  vec3_dot(vec3_sub(twist, free_twist), w)};
+    v = vec3_add_scaled(v, 1.0 / mass, free), w = vec3_add_scaled(w, 1.0 / inertia, free_twist);
     e->vx[k] = v.x, e->vy[k] = v.y, e->vz[k] = v.z;
     e->wx[k] = w.x, e->wy[k] = w.y, e->wz[k] = w.z;
     given.taken += kinetic(mass, inertia, v, w);
@@ -616,10 +616,10 @@ static energy_given kick_coupled(sherd_grid_coupling *g, sherd_system *part, siz
         uint8_t held = e->held[coupled->element];
         double mass = sherd_element_mass(e, coupled->element),
                inertia = sherd_element_inertia(e, coupled->element);
-        sherd_vec3 turn = held & SHERD_HELD_TURN ? (sherd_vec3){0} : twist;
+        sherd_vec3 free_twist = held & SHERD_HELD_TURN ? (sherd_vec3){0} : twist;
         g->outer[coupled->element] = (sherd_half_kick){
             vec3_scale(1.0 / (halves * mass), sherd_coupled_without_held(held, push)),
-            vec3_scale(1.0 / (halves * inertia), turn)};
+            vec3_scale(1.0 / (halves * inertia), free_twist)};
         return kick_element(&part->elements, coupled, push, twist);
     }
     return kick_body(&part->contacts->obstacles[g->clouds[coupled->cloud].obstacle].body, push,

@@ -113,8 +113,8 @@ void sherd_grid_walls_free(sherd_grid_walls *walls)
 // Bounding box of a shape; planes are infinite.
 static double farthest_move(const sherd_obstacle *o)
 {
-    double turn = vec3_length(o->turn);
-    return vec3_length(o->shift) + (turn > 0.0 ? turn * o->radius : 0.0);
+    double rotation = vec3_length(o->rotation);
+    return vec3_length(o->shift) + (rotation > 0.0 ? rotation * o->radius : 0.0);
 }
 
 double sherd_grid_walls_move(sherd_system *s, double time, double dt)

@@ -151,10 +151,11 @@ static double dot(const double a[FREEDOMS], const double b[FREEDOMS])
 static double longest(const single *s, const double x[FREEDOMS])
 {
     double r = sherd_element_radius(s->elements, s->grains->element[s->which]);
-    double shift = vec3_length(vec3(x[0], x[1], x[2])), turn = vec3_length(vec3(x[3], x[4], x[5]));
+    double shift = vec3_length(vec3(x[0], x[1], x[2])),
+           rotation = vec3_length(vec3(x[3], x[4], x[5]));
     double limit = INFINITY;
     if (shift > 0.0) limit = fmin(limit, r / shift);
-    if (turn > 0.0) limit = fmin(limit, 1.0 / turn);
+    if (rotation > 0.0) limit = fmin(limit, 1.0 / rotation);
     return limit;
 }
 
@@ -165,9 +166,9 @@ typedef struct pose_at {
 
 static void go(single *s, const pose_at *from, const double x[FREEDOMS], double fraction)
 {
-    sherd_vec3 shift = vec3(x[0], x[1], x[2]), turn = vec3(x[3], x[4], x[5]);
+    sherd_vec3 shift = vec3(x[0], x[1], x[2]), rotation = vec3(x[3], x[4], x[5]);
     sherd_quat turned =
-        quat_multiply(quat_from_rotation_vector(vec3_scale(fraction, turn)), from->q);
+        quat_multiply(quat_from_rotation_vector(vec3_scale(fraction, rotation)), from->q);
     sherd_element_set_pose(s->elements, (size_t)s->grains->element[s->which],
                            vec3_add_scaled(from->p, fraction, shift), quat_normalize(turned));
 }

@@ -53,10 +53,10 @@ static void extrapolate_range(void *context, size_t begin, size_t end)
             dw = vec3_scale(h / sherd_element_inertia(e, i), sherd_element_torque(e, i));
         }
         sherd_vec3 back = vec3_scale(-h, vec3_add_scaled(v, -0.5, dv)),
-                   turn = vec3_scale(-h, vec3_add_scaled(w, -0.5, dw));
+                   rotation = vec3_scale(-h, vec3_add_scaled(w, -0.5, dw));
         sherd_node_set_pose(
             old, k, vec3_add(sherd_element_position(e, i), back),
-            quat_multiply(quat_from_rotation_vector(turn), sherd_element_orientation(e, i)));
+            quat_multiply(quat_from_rotation_vector(rotation), sherd_element_orientation(e, i)));
         v = vec3_sub(v, dv), w = vec3_sub(w, dw);
         old->v[0][k] = v.x, old->v[1][k] = v.y, old->v[2][k] = v.z;
         old->w[0][k] = w.x, old->w[1][k] = w.y, old->w[2][k] = w.z;

@@ -55,9 +55,11 @@ static double minimum_between(const search *s)
 {
     double d = s->high.at - s->low.at, bend = fabs(s->start.slope);
     double rise = s->high.energy - s->low.energy - s->low.slope * d - 0.5 * bend * d * d,
-           turn = s->high.slope - s->low.slope - bend * d;
-    if (!isfinite(rise) || !(turn > 0.0) || !(s->high.slope > 0.0)) return s->low.at + 0.5 * d;
-    double beyond = fmin(fmax(2.0 * rise / turn, NARROW * d), d), kink = turn / beyond;
+           slope_change = s->high.slope - s->low.slope - bend * d;
+    if (!isfinite(rise) || !(slope_change > 0.0) || !(s->high.slope > 0.0))
+        return s->low.at + 0.5 * d;
+    double beyond = fmin(fmax(2.0 * rise / slope_change, NARROW * d), d),
+           kink = slope_change / beyond;
     return s->low.at + (kink * (d - beyond) - s->low.slope) / (bend + kink);
 }
 

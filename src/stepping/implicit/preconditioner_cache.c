@@ -8,13 +8,13 @@ enum { CHUNK = 2048 };
 
 // Allowed ratio of step lengths, in both directions; and [rad]: rigid motions of clusters strain
 // them once they have rotated.
-static const double MAX_GAMMA_RATIO = 1.6, MAX_TURN = 0.02;
+static const double MAX_GAMMA_RATIO = 1.6, MAX_ROTATION = 0.02;
 
 void sherd_preconditioner_cache_offer(const sherd_preconditioner_cache *cache, double gamma,
                                       uint64_t topology, sherd_newton_settings *settings)
 {
     bool alike = cache->topology == topology && gamma <= MAX_GAMMA_RATIO * cache->gamma &&
-                 cache->gamma <= MAX_GAMMA_RATIO * gamma && cache->turned <= MAX_TURN;
+                 cache->gamma <= MAX_GAMMA_RATIO * gamma && cache->turned <= MAX_ROTATION;
     settings->fresh = alike ? cache->fresh : 0.0;
     settings->spring_count = cache->spring_count;
 }

@@ -9,7 +9,7 @@
 // Valid when zero-filled.
 typedef struct sherd_remedy {
     int64_t remaining; // remaining steps; negative: steps without it and without need
-    int64_t spell;     // the last number of steps; 0: none yet, or reset
+    int64_t period;    // the last number of steps; 0: none yet, or reset
 } sherd_remedy;
 
 static inline bool sherd_remedy_is_applied(const sherd_remedy *remedy)
@@ -25,10 +25,10 @@ static inline void sherd_remedy_learn(sherd_remedy *remedy, bool needed)
     if (remedy->remaining > 0) {
         --remedy->remaining;
     } else if (needed) {
-        remedy->spell = remedy->spell > 0 ? 2 * remedy->spell : FIRST_PERIOD;
-        if (remedy->spell > LONGEST_PERIOD) remedy->spell = LONGEST_PERIOD;
-        remedy->remaining = remedy->spell;
-    } else if (remedy->spell > 0 && --remedy->remaining <= -remedy->spell) {
+        remedy->period = remedy->period > 0 ? 2 * remedy->period : FIRST_PERIOD;
+        if (remedy->period > LONGEST_PERIOD) remedy->period = LONGEST_PERIOD;
+        remedy->remaining = remedy->period;
+    } else if (remedy->period > 0 && --remedy->remaining <= -remedy->period) {
         *remedy = (sherd_remedy){0, 0};
     }
 }

@@ -183,7 +183,7 @@ static void judge_bend(const sherd_time_errors *errors, const sherd_time_error_s
     result->bend_rate = fmax(bend / (dt * dt), KEPT * errors->bend_rate);
     result->error_rate = fmax(result->error / (dt * dt * dt), KEPT * errors->error_rate);
     result->bend = result->bend_rate * dt * dt;
-    if (result->bend > 0.0) result->turn = 4.5 * result->error_rate * dt / result->bend_rate;
+    if (result->bend > 0.0) result->theta = 4.5 * result->error_rate * dt / result->bend_rate;
 }
 
 // A vibration of energy E and phase theta per step has an error of at most 2/9 A theta^3 (BDF2) and

@@ -25,7 +25,7 @@ typedef struct sherd_time_error {
     double spent;        // sum of errors of all accepted steps before [m]
     double
         bend; // second difference, p_n+1 - p_n - (p_n - p_n-1) dt / before; infinite: unknown [m]
-    double turn;                  // theta, as estimated from bend and error [rad]
+    double theta;                 // theta, as estimated from bend and error [rad]
     double bend_rate, error_rate; // bend / dt^2, error / dt^3, of the last steps together
     double loss;                  // power that the step takes from vibrations, from its error [W]
 } sherd_time_error;

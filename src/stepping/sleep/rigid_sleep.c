@@ -14,7 +14,7 @@
 enum { POSE_CHUNK = 2048 };
 
 // Largest rotation in one call of sherd_rigid_body_drift [rad].
-static const double LARGEST_TURN = 0.5;
+static const double MAX_ROTATION = 0.5;
 
 // ---------------------------------------------------------------- motion of one sleeper
 
@@ -37,7 +37,7 @@ static sherd_rigid_body motion_at(const sherd_system *system, const sherd_sleepe
     sherd_rigid_body body = s->motion;
     if (s->is_at_rest) return body;
     double t = time_since(system, s, step);
-    double parts = 1.0 + floor(fabs(t) * vec3_length(sherd_rigid_body_spin(&body)) / LARGEST_TURN);
+    double parts = 1.0 + floor(fabs(t) * vec3_length(sherd_rigid_body_spin(&body)) / MAX_ROTATION);
     for (double k = 0.0; k < parts && t != 0.0; ++k)
         sherd_rigid_body_drift(&body, t / parts);
     body.centre = centre_at(system, s, step);

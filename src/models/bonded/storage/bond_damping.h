@@ -25,9 +25,9 @@ static inline double sherd_bond_damping_power(const sherd_bond_resistance *c,
 {
     sherd_vec3 mean = vec3_scale(0.5, vec3_add(motion->w_i, motion->w_j));
     sherd_vec3 shift = vec3_sub(motion->v_ij, vec3_cross(mean, c->b));
-    sherd_vec3 turn = vec3_sub(motion->w_j, motion->w_i);
-    double along = vec3_dot(shift, c->n), twist = vec3_dot(turn, c->n);
+    sherd_vec3 rotation = vec3_sub(motion->w_j, motion->w_i);
+    double along = vec3_dot(shift, c->n), twist = vec3_dot(rotation, c->n);
     double stretch2 = along * along, twist2 = twist * twist;
     return c->stretch * stretch2 + c->shear * (vec3_dot(shift, shift) - stretch2) +
-           c->twist * twist2 + c->bend * (vec3_dot(turn, turn) - twist2);
+           c->twist * twist2 + c->bend * (vec3_dot(rotation, rotation) - twist2);
 }

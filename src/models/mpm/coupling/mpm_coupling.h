@@ -24,7 +24,7 @@ typedef struct sherd_mpm_coupled_body {
     double mass;                   // [kg]
     // Motion since the beginning of the step: displacement of the centre, and rotation matrix less
     // identity.
-    double way[3], turn[3][3];
+    double displacement[3], rotation[3][3];
     double push[3], twist[3]; // by springs: impulse, and its moment about the centre [N s], [N m s]
 } sherd_mpm_coupled_body;
 
@@ -44,9 +44,9 @@ typedef struct sherd_mpm_coupling {
     int rigid_count;
     sherd_mpm_coupled_body *list; // those near points, sorted by id (list_count); not owned
     size_t list_count;
-    double way;     // upper bound of the displacement of any surface in the step [m]
-    double dt;      // longest of the bodies' own time steps [s]
-    double elapsed; // elapsed time of the step [s]
+    double displacement; // upper bound of the displacement of any surface in the step [m]
+    double dt;           // longest of the bodies' own time steps [s]
+    double elapsed;      // elapsed time of the step [s]
     // Advances the bodies through the step, with the impulses of contact at nodes and of springs
     // (sherd_mpm_penalty_push_coupled).
     sherd_status (*move)(void *mover, sherd_error *error);

@@ -32,7 +32,7 @@ double sherd_mpm_rigid_body_compliance(const sherd_mpm_rigid_body *rigid, const 
     cross(arm, normal, moment);
     for (int i = 0; i < 3; ++i)
         for (int k = 0; k < 3; ++k)
-            sum += moment[i] * rigid->turn[i][k] * moment[k];
+            sum += moment[i] * rigid->inverse_inertia[i][k] * moment[k];
     return sum;
 }
 
@@ -46,6 +46,6 @@ void sherd_mpm_rigid_body_push(sherd_mpm_rigid_body *rigid, const double x[3],
         rigid->v[i] += rigid->give * impulse[i];
         rigid->push[i] += impulse[i], rigid->twist[i] += moment[i];
         for (int k = 0; k < 3; ++k)
-            rigid->w[i] += rigid->turn[i][k] * moment[k];
+            rigid->w[i] += rigid->inverse_inertia[i][k] * moment[k];
     }
 }

@@ -37,7 +37,7 @@ typedef struct sherd_mpm_contact_point {
     double elapsed; // time within the step of the spring's last update [s]
     // So far in the step: displacement of the coupled body at the contact point [m], and the
     // spring's impulse on the sample's body [N s].
-    double way[3], impulse[3];
+    double displacement[3], impulse[3];
 } sherd_mpm_contact_point;
 
 // By sample and partner. False: memory is short.

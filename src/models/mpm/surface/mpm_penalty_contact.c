@@ -109,12 +109,12 @@ static void pull_one(const sherd_mpm_penalty_def *def, sherd_mpm_contact_point *
     for (int k = 0; k < AXES; ++k)
         arm[k] = contact->at[k] - g->centre[k];
     for (int k = 0; k < AXES; ++k) {
-        double now = g->way[k] + sherd_axes_dot(g->turn[k], arm);
-        from[k] = arm[k] + now - g->way[k]; // from where the centre is now
-        own[k] = sign * (now - contact->way[k]);
+        double now = g->displacement[k] + sherd_axes_dot(g->rotation[k], arm);
+        from[k] = arm[k] + now - g->displacement[k]; // from where the centre is now
+        own[k] = sign * (now - contact->displacement[k]);
         deep[k] = own[k] - sign * gone * contact->inside[k];
         across[k] = own[k] - sign * gone * contact->along[k];
-        contact->way[k] = now;
+        contact->displacement[k] = now;
     }
     contact->elapsed = def->coupling->elapsed;
     sherd_mpm_penalty_force(contact, before);

@@ -206,7 +206,7 @@ static bool correct_normals(const builder *b)
 // ---------------------------------------------------------------- turning around elements
 
 // A number that increases with the angle about the normal, measured from `u`.
-static double turn_of(sherd_vec3 distance, sherd_vec3 u, sherd_vec3 normal)
+static double angle_of(sherd_vec3 distance, sherd_vec3 u, sherd_vec3 normal)
 {
     double angle = atan2(vec3_dot(distance, vec3_cross(normal, u)), vec3_dot(distance, u));
     return angle < 0.0 ? angle + 2.0 * PI : angle;
@@ -222,13 +222,13 @@ static void swap_half_bonds(sheet *s, int32_t a, int32_t b)
 }
 
 // Insertion sort: an element has about six bonds.
-static void sort_turns(sheet *s)
+static void sort_by_angle(sheet *s)
 {
     for (int32_t k = 0; k < s->count; ++k) {
         sherd_vec3 n = s->centre[k].normal, u = vec3_perpendicular(n);
         for (int32_t a = s->start[k] + 1; a < s->start[k + 1]; ++a)
-            for (int32_t b = a; b > s->start[k] && turn_of(direction_of(s, b - 1), u, n) >
-                                                       turn_of(direction_of(s, b), u, n);
+            for (int32_t b = a; b > s->start[k] && angle_of(direction_of(s, b - 1), u, n) >
+                                                       angle_of(direction_of(s, b), u, n);
                  --b)
                 swap_half_bonds(s, b - 1, b);
     }
@@ -325,10 +325,10 @@ static sheet_corner rim_before_element(const builder *b, int32_t h)
     sheet_corner c = s->centre[s->from[h]];
     sherd_vec3 distance = direction_of(s, h);
     distance = vec3_normalize(vec3_add_scaled(distance, -vec3_dot(distance, c.normal), c.normal));
-    double turn = turn_of(direction_of(s, turn_left(s, h)), distance, c.normal);
-    if (turn_left(s, h) == h || !(turn > 0.0)) turn = 2.0 * PI;
+    double sector_angle = angle_of(direction_of(s, turn_left(s, h)), distance, c.normal);
+    if (turn_left(s, h) == h || !(sector_angle > 0.0)) sector_angle = 2.0 * PI;
     sherd_vec3 direction =
-        quat_rotate(quat_from_rotation_vector(vec3_scale(0.5 * turn, c.normal)), distance);
+        quat_rotate(quat_from_rotation_vector(vec3_scale(0.5 * sector_angle, c.normal)), distance);
     c.point = to_rim(b, c.point, direction, radius_of(b, s->from[h]));
     return c;
 }
@@ -395,6 +395,6 @@ bool sherd_sheet_create(sheet *s, const maker_source *source)
     list_half_bonds(&b);
     set_centres(&b);
     if (!correct_normals(&b) || !agree_on_sides(&b)) return false;
-    sort_turns(s);
+    sort_by_angle(s);
     return find_corners(&b);
 }
