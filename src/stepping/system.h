@@ -31,9 +31,9 @@ enum {
 
 // Booked bond damping, and samples for its correction (damping_work.h).
 typedef struct sherd_damping_sample {
-    double booked, total; // since the last sample, and in total [J]
-    int64_t steps;        // since the last sample
-    double kicked;        // power of the bonds sampled recently [W]
+    double accounted, total; // since the last sample, and in total [J]
+    int64_t steps;           // since the last sample
+    double kicked;           // power of the bonds sampled recently [W]
     double seen_sum, kicked_sum,
         level; // powers of recent samples, limited by the level of the last one [W]
 } sherd_damping_sample;

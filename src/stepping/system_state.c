@@ -54,7 +54,7 @@ static const sherd_row_member ACCOUNTS[] = {
     SHERD_MEMBER(sherd_accounts, elastic),
     SHERD_NAMED_MEMBER(sherd_accounts, verlet_offset_start, "swing_start"),
     SHERD_NAMED_MEMBER(sherd_accounts, verlet_steps, "swings"),
-    SHERD_MEMBER(sherd_accounts, damping.booked),
+    SHERD_NAMED_MEMBER(sherd_accounts, damping.accounted, "damping.booked"),
     SHERD_MEMBER(sherd_accounts, damping.total),
     SHERD_ADDED_MEMBER(sherd_accounts, damping.steps, 0.0),
     SHERD_MEMBER(sherd_accounts, damping.kicked),

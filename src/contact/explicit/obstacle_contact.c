@@ -261,10 +261,10 @@ static double energy_of(const contact_spring *spring, double pressed)
 // Half of the step's work is by the previous forces, along their own normal and at their own
 // location, and the spring stored energy accordingly. `response` was computed as if both had been
 // the present ones.
-static void book_turn(const apply_job *job, sherd_element_index k, const sherd_contact_law *law,
-                      const sherd_contact_state *at, const sherd_face_motion *motion,
-                      const sherd_obstacle_history *last, double rest,
-                      sherd_contact_response *response)
+static void account_rotation(const apply_job *job, sherd_element_index k,
+                             const sherd_contact_law *law, const sherd_contact_state *at,
+                             const sherd_face_motion *motion, const sherd_obstacle_history *last,
+                             double rest, sherd_contact_response *response)
 {
     const sherd_contact_history *h = &last->contact;
     double dt = job->dt;
@@ -278,9 +278,9 @@ static void book_turn(const apply_job *job, sherd_element_index k, const sherd_c
     response->onset += 0.5 * h->pressing * (displacement_old - displacement) +
                        energy_of(&law->spring, h->pressing > 0.0F ? b.pressed : 0.0) -
                        energy_of(&law->spring, was);
-    sherd_vec3 booked = at->velocity;
-    if (at->overlap > rest) booked = vec3_add_scaled(booked, closing, at->normal);
-    double rubbed = -0.5 * dt * vec3_dot(h->tangential, vec3_sub(b.v_old, booked));
+    sherd_vec3 accounted = at->velocity;
+    if (at->overlap > rest) accounted = vec3_add_scaled(accounted, closing, at->normal);
+    double rubbed = -0.5 * dt * vec3_dot(h->tangential, vec3_sub(b.v_old, accounted));
     *(response->slid != 0.0 ? &response->slid : &response->damped) += rubbed;
 }
 
@@ -306,7 +306,8 @@ static void respond(const apply_job *job, size_t c, double overlap, sherd_vec3 n
     sherd_contact_response response =
         sherd_contact_respond_to_face(&law, &at, &motion, history, job->dt);
     if (o->location_count == 1 && job->dt > 0.0 && turns(&last, n))
-        book_turn(job, k, &law, &at, &motion, &last, history->contact.rest_overlap, &response);
+        account_rotation(job, k, &law, &at, &motion, &last, history->contact.rest_overlap,
+                         &response);
     bool touches = at.overlap > history->contact.rest_overlap;
     o->contacts.state[c] =
         (uint8_t)((touches ? SHERD_PAIR_TOUCHES : 0) |

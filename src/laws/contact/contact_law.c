@@ -96,15 +96,17 @@ static double half_displacement(const sherd_face_motion *motion, sherd_vec3 norm
 // Accounts for the energy of a spring whose normal has jumped, and for the first half of its
 // trapezoid. The work of friction was computed with the velocity of the surfaces at the present
 // contact point.
-static void book_jump(const sherd_contact_law *law, const sherd_contact_state *at,
-                      const sherd_face_motion *motion, const sherd_obstacle_history *last,
-                      int touches, double dt, sherd_contact_response *response)
+static void account_jump(const sherd_contact_law *law, const sherd_contact_state *at,
+                         const sherd_face_motion *motion, const sherd_obstacle_history *last,
+                         int touches, double dt, sherd_contact_response *response)
 {
     const sherd_contact_history *h = &last->contact;
     sherd_vec3 arm = vec3_scale(-motion->arm, last->normal);
-    sherd_vec3 v = vec3_add(motion->velocity, vec3_cross(motion->spin, arm)), booked = at->velocity;
-    if (touches) booked = vec3_add_scaled(booked, -vec3_dot(booked, at->normal), at->normal);
-    double rubbed = -0.5 * dt * vec3_dot(h->tangential, vec3_sub(v, booked));
+    sherd_vec3 v = vec3_add(motion->velocity, vec3_cross(motion->spin, arm)),
+               accounted = at->velocity;
+    if (touches)
+        accounted = vec3_add_scaled(accounted, -vec3_dot(accounted, at->normal), at->normal);
+    double rubbed = -0.5 * dt * vec3_dot(h->tangential, vec3_sub(v, accounted));
     double displacement = half_displacement(motion, last->normal, dt);
     response->onset +=
         h->pressing * (displacement + sherd_contact_spring_mean_depth(&law->spring, h->pressing));
@@ -127,6 +129,6 @@ sherd_contact_response sherd_contact_respond_to_face(const sherd_contact_law *la
     if (pushes)
         response.damped += last.contact.damping * half_displacement(motion, last.normal, dt);
     int touches = at->overlap > history->contact.rest_overlap;
-    if (jumps) book_jump(law, at, motion, &last, touches, dt, &response);
+    if (jumps) account_jump(law, at, motion, &last, touches, dt, &response);
     return response;
 }

@@ -126,12 +126,12 @@ static sherd_status withdraw_all(sherd_system *system, sherd_error *error)
     sherd_status status = list_changed(system, error);
     if (status != SHERD_OK) return status;
     for (size_t k = 0; k < system->breaking_count; ++k)
-        sherd_system_book_last_damping(system, system->breaking[k].bond);
+        sherd_system_account_last_damping(system, system->breaking[k].bond);
     double offset = kick_energy_of_changed(system);
     for (size_t k = 0; k < system->breaking_count; ++k)
         withdraw(system, &system->breaking[k]);
     system->accounts.integration += kick_energy_of_changed(system) - offset;
-    sherd_system_book_changed_kicks(system);
+    sherd_system_account_changed_kicks(system);
     return SHERD_OK;
 }
 

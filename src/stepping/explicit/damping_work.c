@@ -174,7 +174,7 @@ static bool is_due(const sherd_system *s, double now)
     bool whole = s->bonds.broken_count == 0;
     int64_t every = (has_all_bonds(s) ? MIN_INTERVAL : MIN_INTERVAL_UNCACHED) * (whole ? 2 : 1);
     double worth = whole ? WORTH_WHILE_WHOLE : WORTH_A_SAMPLE;
-    return s->step % every == 0 && d->booked > worth * d->total;
+    return s->step % every == 0 && d->accounted > worth * d->total;
 }
 
 // Equal at the stability limit; larger only by rounding, for bonds that do not move.
@@ -198,30 +198,30 @@ static void add_sample(sherd_damping_sample *d, const damping_powers *sum, doubl
 // Bonds at which something broke are booked separately, and their neighbours are not
 // representative. A sample of all bonds is exact for this step, and is used also if kicks are
 // larger than the rates that damping sees, because those follow.
-void sherd_system_book_damping(sherd_system *system, double power)
+void sherd_system_account_damping(sherd_system *system, double power)
 {
     SHERD_ASSERT(!(power < -1e-9 * fabs(system->accounts.dissipated_bonds)), // checks report NaN
                  "damping dissipates energy");
     sherd_damping_sample *d = &system->accounts.damping;
     double now = system->dt * power, apart = system->damping_apart;
     system->accounts.dissipated_bonds += now;
-    d->booked += now - apart;
+    d->accounted += now - apart;
     d->total += now;
     ++d->steps;
     system->damping_apart = 0.0;
     if (!is_due(system, now)) return;
     damping_powers sum = take_sample(system);
     d->kicked = (1.0 - FORGET) * d->kicked + sum.kicked;
-    add_sample(d, &sum, d->booked / ((double)d->steps * system->dt * (double)one_in_of(system)));
+    add_sample(d, &sum, d->accounted / ((double)d->steps * system->dt * (double)one_in_of(system)));
     if (!(d->seen_sum > 0.0)) return;
     double fraction = kicked_fraction((damping_powers){d->seen_sum, d->kicked_sum});
     system->accounts.dissipated_bonds -=
-        has_all_bonds(system) ? (d->booked - now + apart) * fraction + system->dt * sum.kicked
-                              : d->booked * fraction;
-    d->booked = 0.0, d->steps = 0;
+        has_all_bonds(system) ? (d->accounted - now + apart) * fraction + system->dt * sum.kicked
+                              : d->accounted * fraction;
+    d->accounted = 0.0, d->steps = 0;
 }
 
-static void book_apart(sherd_system *system, double seen, double excess)
+static void account_apart(sherd_system *system, double seen, double excess)
 {
     system->accounts.dissipated_bonds -= system->dt * excess;
     system->damping_apart += system->dt * seen;
@@ -229,10 +229,10 @@ static void book_apart(sherd_system *system, double seen, double excess)
 
 // The last of N forces, D_N, acts on r_N for half a step only. sum_{k<N} c r (r + rho) + 1/2 c
 // r_N^2 is sum_{k<N} (P(r) - P(rho)) + 3/4 P(r_N), of which the whole P(r_N) is booked so far.
-void sherd_system_book_last_damping(sherd_system *system, int64_t bond)
+void sherd_system_account_last_damping(sherd_system *system, int64_t bond)
 {
     double last = powers_of(system, bond).seen;
-    book_apart(system, last, 0.25 * last);
+    account_apart(system, last, 0.25 * last);
 }
 
 // ---------------------------------------------------------------- loads that change between two half kicks
@@ -260,7 +260,7 @@ static damping_powers powers_between(const sherd_system *s, int64_t bond)
 }
 
 // A bond with two changed ends counts at its first one.
-void sherd_system_book_changed_kicks(sherd_system *system)
+void sherd_system_account_changed_kicks(sherd_system *system)
 {
     const sherd_adjacency *a = &system->adjacency;
     const sherd_bonds *bonds = &system->bonds;
@@ -272,7 +272,7 @@ void sherd_system_book_changed_kicks(sherd_system *system)
             if (bonds->broken[bond] || (!first && changed_kick(system, bonds->i[bond]) != NULL))
                 continue;
             damping_powers powers = powers_between(system, bond);
-            book_apart(system, powers.seen, powers.kicked);
+            account_apart(system, powers.seen, powers.kicked);
         }
     }
 }

@@ -14,11 +14,11 @@
 
 // Books dt P of a step, and at intervals its correction; to be called while loads are those of the
 // step's end.
-void sherd_system_book_damping(sherd_system *system, double power);
+void sherd_system_account_damping(sherd_system *system, double power);
 
 // Books the correction of dt P for a bond that breaks, whose last force acts in one half kick only:
 // before it is removed, with velocities up to date.
-void sherd_system_book_last_damping(sherd_system *system, int64_t bond);
+void sherd_system_account_last_damping(sherd_system *system, int64_t bond);
 
 // By element, for qsort and bsearch.
 int sherd_changed_kick_order(const void *a, const void *b);
@@ -26,4 +26,4 @@ int sherd_changed_kick_order(const void *a, const void *b);
 // The same for intact bonds of elements whose loads changed after the first half kick
 // (sherd_system.changed): the change of r is the sum of both half kicks, not twice the last one. To
 // be called after the change.
-void sherd_system_book_changed_kicks(sherd_system *system);
+void sherd_system_account_changed_kicks(sherd_system *system);

@@ -387,7 +387,7 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
     system->accounts.driver_work += work;
     sherd_overstress_advance(&system->blocks, &system->bonds, e, &system->parallel, dt);
     status = sherd_system_break_bonds(system, time, error);
-    sherd_system_book_damping(system, damping_power(system));
+    sherd_system_account_damping(system, damping_power(system));
     ++system->step;
     return status;
 }

@@ -156,8 +156,8 @@ sherd_status sherd_undo_breaks(sherd_system *s, sherd_break_list *list, sherd_er
     return status;
 }
 
-sherd_status sherd_book_breaks(sherd_system *s, sherd_break_list *list, double time,
-                               sherd_error *error)
+sherd_status sherd_account_breaks(sherd_system *s, sherd_break_list *list, double time,
+                                  sherd_error *error)
 {
     sherd_status status = SHERD_OK;
     for (int64_t k = 0; k < list->count && status == SHERD_OK; ++k) {

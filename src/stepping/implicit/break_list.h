@@ -39,5 +39,5 @@ sherd_status sherd_undo_breaks(sherd_system *system, sherd_break_list *list, she
 
 // Makes their breaks final: their energy is dissipated, contact between their ends begins, and they
 // are logged with the time of the step's end.
-sherd_status sherd_book_breaks(sherd_system *system, sherd_break_list *list, double time,
-                               sherd_error *error);
+sherd_status sherd_account_breaks(sherd_system *system, sherd_break_list *list, double time,
+                                  sherd_error *error);

@@ -441,7 +441,7 @@ static sherd_status accept(attempt *a, double total_before)
     double weight = a->request.dt / s->dt, before = start_weight(a) * weight;
     s->accounts.driver_work += sherd_drivers_finish(
         &s->drivers, &s->elements.points, end, a->request.dt, before, weight - before, s->gravity);
-    status = sherd_book_breaks(s, &a->breaks, end, a->error);
+    status = sherd_account_breaks(s, &a->breaks, end, a->error);
     if (status != SHERD_OK) return status;
     s->accounts.elastic = elastic;
     s->accounts.integration += total_before - sherd_system_closed_total(s, elastic) - yielded;

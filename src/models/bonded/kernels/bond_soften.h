@@ -81,7 +81,7 @@ LANE_INLINE lane required_opening(const walk *w, const bond_section *k, const bo
     return bond_single(bond_required_opening(&ray, critical));
 }
 
-LANE_INLINE void book(wide *sum, unsigned bits, lane energy)
+LANE_INLINE void accumulate(wide *sum, unsigned bits, lane energy)
 {
     *sum += wide_of_lane(lane_keep(lane_mask_of_bits(bits), energy));
 }
@@ -112,7 +112,7 @@ LANE_INLINE void soften_run(walk *w, soft_strain_function *strain, bond_section_
         lane required = required_opening(w, &s.section, run, &b.load, energy, closed, critical);
         grow = lane_mask_bits(lane_greater(required, before)) & run->bits;
         lane missed = bond_closing_loss(&s.section, &b.f, whole, &m, lane_of(w->opening_dt));
-        book(&w->missed[run->part], run->bits, missed);
+        accumulate(&w->missed[run->part], run->bits, missed);
         if (grow != 0) {
             opening = lane_select(lane_mask_of_bits(grow), required, before);
             integrity = bond_integrity(opening, critical);
@@ -124,8 +124,8 @@ LANE_INLINE void soften_run(walk *w, soft_strain_function *strain, bond_section_
     if (grow != 0) {
         lane half_dt = lane_of(LANE_HALF * w->opening_dt), gone = whole - integrity;
         lane growth = bond_softened_rate(&b.f, pressure, &elastic, &m, &rate);
-        book(&w->lost[run->part], grow, gone * lane_fnma(half_dt, growth, energy - closed));
-        book(&w->missed[run->part], grow, LANE_HALF * half_dt * gone * b.load.damping_power);
+        accumulate(&w->lost[run->part], grow, gone * lane_fnma(half_dt, growth, energy - closed));
+        accumulate(&w->missed[run->part], grow, LANE_HALF * half_dt * gone * b.load.damping_power);
     }
     bond_add_up(&s, &b.f, &b.elastic, &rate, &b.load);
     bond_soften(&b.f, integrity, pressure, &b.load);
