@@ -21,14 +21,21 @@ static const sherd_row_member OWNER[] = {
 static const sherd_row_layout OWNER_LAYOUT = SHERD_ROW_LAYOUT(sherd_contacts, OWNER);
 
 static const sherd_row_member STATE[] = {
-    SHERD_MEMBER(sherd_contacts, searched),        SHERD_MEMBER(sherd_contacts, fresh),
-    SHERD_MEMBER(sherd_contacts, touching),        SHERD_MEMBER(sherd_contacts, element_eigenvalue),
-    SHERD_MEMBER(sherd_contacts, margins.renewed), SHERD_MEMBER(sherd_contacts, margins.elapsed),
-    SHERD_MEMBER(sherd_contacts, margins.dt),      SHERD_MEMBER(sherd_contacts, margins.drift),
-    SHERD_MEMBER(sherd_contacts, stored),          SHERD_MEMBER(sherd_contacts, pending),
-    SHERD_MEMBER(sherd_contacts, damped),          SHERD_MEMBER(sherd_contacts, slid),
-    SHERD_MEMBER(sherd_contacts, onset),           SHERD_MEMBER(sherd_contacts, work),
-    SHERD_MEMBER(sherd_contacts, seen_in)};
+    SHERD_MEMBER(sherd_contacts, searched),
+    SHERD_MEMBER(sherd_contacts, fresh),
+    SHERD_MEMBER(sherd_contacts, touching),
+    SHERD_MEMBER(sherd_contacts, element_eigenvalue),
+    SHERD_MEMBER(sherd_contacts, margins.renewed),
+    SHERD_MEMBER(sherd_contacts, margins.elapsed),
+    SHERD_MEMBER(sherd_contacts, margins.dt),
+    SHERD_MEMBER(sherd_contacts, margins.drift),
+    SHERD_MEMBER(sherd_contacts, stored),
+    SHERD_MEMBER(sherd_contacts, pending),
+    SHERD_MEMBER(sherd_contacts, damped),
+    SHERD_MEMBER(sherd_contacts, slid),
+    SHERD_MEMBER(sherd_contacts, onset),
+    SHERD_MEMBER(sherd_contacts, work),
+    SHERD_NAMED_MEMBER(sherd_contacts, search_bounds, "seen_in")};
 static const sherd_row_layout STATE_LAYOUT = SHERD_ROW_LAYOUT(sherd_contacts, STATE);
 
 static const sherd_row_member PAIR[] = {SHERD_MEMBER(sherd_pair, i), SHERD_MEMBER(sherd_pair, j)};
@@ -60,7 +67,7 @@ static const sherd_row_member PART[] = {
     SHERD_MEMBER(sherd_displacement_part, range),
     SHERD_NAMED_MEMBER(sherd_displacement_part, remaining, "left"),
     SHERD_MEMBER(sherd_displacement_part, since),
-    SHERD_MEMBER(sherd_displacement_part, since_seen),
+    SHERD_NAMED_MEMBER(sherd_displacement_part, since_search, "since_seen"),
     SHERD_MEMBER(sherd_displacement_part, lost)};
 const sherd_row_layout sherd_displacement_part_layout =
     SHERD_ROW_LAYOUT(sherd_displacement_part, PART);
@@ -101,8 +108,8 @@ static void search_columns(const sherd_contacts *c, sherd_record_column columns[
     const struct {
         const char *name;
         double *array;
-    } all[SEARCH_COLUMNS] = {{"seen_x", c->seen_x},        {"seen_y", c->seen_y},
-                             {"seen_z", c->seen_z},        {"listed_x", c->margins.x},
+    } all[SEARCH_COLUMNS] = {{"seen_x", c->search_x},      {"seen_y", c->search_y},
+                             {"seen_z", c->search_z},      {"listed_x", c->margins.x},
                              {"listed_y", c->margins.y},   {"listed_z", c->margins.z},
                              {"margin", c->margins.margin}};
     for (int a = 0; a < SEARCH_COLUMNS; ++a)

@@ -65,7 +65,7 @@ sherd_status sherd_contacts_begin(sherd_contacts *contacts, sherd_element_index 
                           (int)contacts->element_count, (int)element_count);
     }
     size_t n = (size_t)element_count;
-    double **seen[] = {&contacts->seen_x, &contacts->seen_y, &contacts->seen_z};
+    double **seen[] = {&contacts->search_x, &contacts->search_y, &contacts->search_z};
     for (int a = 0; a < 3; ++a) {
         sherd_free(*seen[a]); // from an earlier attempt that ran out of memory
         *seen[a] = sherd_alloc(n, sizeof **seen[a]);
@@ -105,9 +105,9 @@ static void remember_position(void *context, size_t begin, size_t end)
 {
     const seeing_job *job = context;
     for (size_t k = begin; k < end; ++k) {
-        job->contacts->seen_x[k] = job->points->px[k];
-        job->contacts->seen_y[k] = job->points->py[k];
-        job->contacts->seen_z[k] = job->points->pz[k];
+        job->contacts->search_x[k] = job->points->px[k];
+        job->contacts->search_y[k] = job->points->py[k];
+        job->contacts->search_z[k] = job->points->pz[k];
     }
 }
 
@@ -168,8 +168,8 @@ static bool obstacles_need_search(sherd_contacts *contacts, const sherd_displace
 
 static sherd_displacements displacements_of(const sherd_contacts *contacts, sherd_bounds range)
 {
-    return (sherd_displacements){contacts->seen_x, contacts->seen_y, contacts->seen_z, range,
-                                 contacts->seen_in};
+    return (sherd_displacements){contacts->search_x, contacts->search_y, contacts->search_z, range,
+                                 contacts->search_bounds};
 }
 
 sherd_vec3 sherd_contacts_drift(const sherd_contacts *contacts)
@@ -209,7 +209,7 @@ static sherd_status renew_obstacles(sherd_contacts *contacts, const sherd_points
     sherd_displacements since = displacements_of(contacts, sherd_displacement_range(d));
     sherd_status status = search_obstacles(contacts, points, &since, error);
     if (status != SHERD_OK) return status;
-    contacts->seen_in = sherd_displacement_positions(d);
+    contacts->search_bounds = sherd_displacement_positions(d);
     contacts->lists_changed = true;
     seeing_job job = {contacts, points};
     sherd_parallel_for(&contacts->parallel, (size_t)points->count, CHUNK, remember_position, &job);

@@ -101,8 +101,8 @@ void sherd_contacts_destroy(sherd_contacts *contacts)
     sherd_contact_count_free(&contacts->counts);
     sherd_pair_workspace_free(&contacts->workspace);
     void *arrays[] = {contacts->materials,     contacts->pairings,      contacts->obstacles,
-                      contacts->body_contacts, contacts->seen_x,        contacts->seen_y,
-                      contacts->seen_z,        contacts->broken,        contacts->late,
+                      contacts->body_contacts, contacts->search_x,      contacts->search_y,
+                      contacts->search_z,      contacts->broken,        contacts->late,
                       contacts->reach,         contacts->obstacle_sums, contacts};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);

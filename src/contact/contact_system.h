@@ -33,8 +33,8 @@ struct sherd_contacts {
     // Search: positions of elements when pairs were listed, and when obstacles were last searched
     // for.
     sherd_verlet_skin margins;
-    double *seen_x, *seen_y, *seen_z; // (n) [m]
-    sherd_bounds seen_in;             // their bounds [m]
+    double *search_x, *search_y, *search_z; // (n) [m]
+    sherd_bounds search_bounds;             // their bounds [m]
     sherd_displacement_tracker tracker;
     bool searched;                   // the list of pairs exists
     bool fresh;                      // no force was evaluated yet

@@ -71,7 +71,7 @@ sherd_status sherd_displacement_advance(sherd_contacts *contacts, sherd_error *e
     for (size_t p = 0; p < d->count; ++p) {
         double far = farthest != NULL ? farthest[p] : INFINITY;
         d->parts[p].since += ROUNDING_FACTOR * far;
-        d->parts[p].since_seen += ROUNDING_FACTOR * (far + drift);
+        d->parts[p].since_search += ROUNDING_FACTOR * (far + drift);
     }
     return SHERD_OK;
 }
@@ -103,9 +103,9 @@ static void measure_run(const measure_job *job, size_t begin, size_t end,
         widen(&p.low.x, &p.high.x, x);
         widen(&p.low.y, &p.high.y, y);
         widen(&p.low.z, &p.high.z, z);
-        widen(&d.low.x, &d.high.x, x - c->seen_x[k]);
-        widen(&d.low.y, &d.high.y, y - c->seen_y[k]);
-        widen(&d.low.z, &d.high.z, z - c->seen_z[k]);
+        widen(&d.low.x, &d.high.x, x - c->search_x[k]);
+        widen(&d.low.y, &d.high.y, y - c->search_y[k]);
+        widen(&d.low.z, &d.high.z, z - c->search_z[k]);
     }
     part->positions = p;
     part->range = d;
@@ -172,7 +172,7 @@ typedef enum which_parts { PARTS_DUE, PARTS_MOVED, PARTS_ALL } which_parts;
 static bool is_wanted(const sherd_displacement_part *part, which_parts which)
 {
     if (which == PARTS_DUE) return !(part->since < part->remaining);
-    return which == PARTS_ALL || part->since_seen > 0.0 || part->remaining == -INFINITY;
+    return which == PARTS_ALL || part->since_search > 0.0 || part->remaining == -INFINITY;
 }
 
 static sherd_status measure_some(sherd_contacts *contacts, const sherd_points *points,
@@ -219,7 +219,7 @@ sherd_bounds sherd_displacement_range(const sherd_displacement_tracker *tracker)
     sherd_bounds all = tracker->count > 0 ? NOTHING : NOWHERE;
     for (size_t p = 0; p < tracker->count; ++p) {
         const sherd_displacement_part *part = &tracker->parts[p];
-        double far = part->since_seen;
+        double far = part->since_search;
         if (!(part->range.low.x <= part->range.high.x)) continue; // all asleep
         all.low = vec3_min(all.low, vec3_sub(part->range.low, vec3(far, far, far)));
         all.high = vec3_max(all.high, vec3_add(part->range.high, vec3(far, far, far)));

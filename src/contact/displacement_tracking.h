@@ -14,7 +14,7 @@ typedef struct sherd_displacement_part {
     double since,
         // bounds of displacements since the measurement, in the margins' frame and in the world's
         // [m]
-        since_seen;
+        since_search;
     int64_t lost; // an element whose position is not finite or too far away, or -1
 } sherd_displacement_part;
 

@@ -116,8 +116,8 @@ void sherd_contacts_join_islands(const sherd_contacts *contacts, const int32_t *
 void sherd_contacts_see_sleeper(const sherd_contacts *c, const sherd_points *e,
                                 sherd_sleeper *sleeper)
 {
-    sleeper->seen_centre = sleeper->centre;
-    sleeper->seen_elapsed = c->margins.elapsed;
+    sleeper->search_centre = sleeper->centre;
+    sleeper->search_elapsed = c->margins.elapsed;
     sleeper->margin_left = INFINITY;
     sleeper->range =
         (sherd_bounds){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -128,7 +128,7 @@ void sherd_contacts_see_sleeper(const sherd_contacts *c, const sherd_points *e,
         sherd_vec3 listed = vec3(c->margins.x[k], c->margins.y[k], c->margins.z[k]);
         double moved = vec3_distance(p, vec3_add(listed, shift));
         sleeper->margin_left = fmin(sleeper->margin_left, c->margins.margin[k] - moved);
-        sherd_vec3 since = vec3_sub(p, vec3(c->seen_x[k], c->seen_y[k], c->seen_z[k]));
+        sherd_vec3 since = vec3_sub(p, vec3(c->search_x[k], c->search_y[k], c->search_z[k]));
         sleeper->range.low = vec3_min(sleeper->range.low, since);
         sleeper->range.high = vec3_max(sleeper->range.high, since);
     }
@@ -140,16 +140,16 @@ static bool may_be_near(const sherd_contacts *c, const sherd_sleeper *s, double 
         sherd_vec3 from = vec3_add(s->isolated_at, sherd_verlet_skin_shift(&c->margins));
         return vec3_distance(s->centre, from) > s->isolation;
     }
-    double elapsed = c->margins.elapsed - s->seen_elapsed;
-    sherd_vec3 from = vec3_add_scaled(s->seen_centre, elapsed, c->margins.drift);
+    double elapsed = c->margins.elapsed - s->search_elapsed;
+    sherd_vec3 from = vec3_add_scaled(s->search_centre, elapsed, c->margins.drift);
     return vec3_distance(s->centre, from) + reach > s->margin_left;
 }
 
 bool sherd_contacts_bound_sleeper(const sherd_contacts *c, const sherd_sleeper *sleeper,
                                   sherd_bounds *displacements)
 {
-    double reach = (c->margins.elapsed - sleeper->seen_elapsed) * sleeper->rim_speed;
-    sherd_vec3 shift = vec3_sub(sleeper->centre, sleeper->seen_centre);
+    double reach = (c->margins.elapsed - sleeper->search_elapsed) * sleeper->rim_speed;
+    sherd_vec3 shift = vec3_sub(sleeper->centre, sleeper->search_centre);
     sherd_vec3 all = vec3(reach, reach, reach);
     sherd_vec3 low = vec3_sub(vec3_add(sleeper->range.low, shift), all);
     sherd_vec3 high = vec3_add(vec3_add(sleeper->range.high, shift), all);

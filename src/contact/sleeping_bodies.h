@@ -23,10 +23,10 @@ typedef struct sherd_sleeper {
     double rim_speed;  // upper bound of the speed of elements relative to the centre [m/s]
     sherd_vec3 centre; // at present [m]
     // Set by contact at the last search:
-    sherd_vec3 seen_centre; // [m]
-    double seen_elapsed;    // sherd_verlet_skin.elapsed at that time [s]
-    double margin_left;     // displacement at which every element is still within its margin [m]
-    sherd_bounds range;     // displacements since the last search for obstacles [m]
+    sherd_vec3 search_centre; // [m]
+    double search_elapsed;    // sherd_verlet_skin.elapsed at that time [s]
+    double margin_left;       // displacement at which every element is still within its margin [m]
+    sherd_bounds range;       // displacements since the last search for obstacles [m]
     // If it is isolated (isolated_sleepers.h), from the last search for pairs:
     // displacement of the centre within which nothing can be near; 0 = not isolated [m]
     double isolation;

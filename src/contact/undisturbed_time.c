@@ -56,7 +56,7 @@ static double farthest_of(const sherd_bounds *box, sherd_vec3 from)
 static void keep_from_driven(time_search *a, const sherd_contacts *c, const sherd_obstacle *o)
 {
     double time = a->query->time, gap = o->contacts.count > 0 ? 0.0 : o->min_slack - o->moved;
-    double arm = farthest_of(&c->seen_in, pivot_of(o, time)) + fmax(gap, 0.0);
+    double arm = farthest_of(&c->search_bounds, pivot_of(o, time)) + fmax(gap, 0.0);
     while (!is_over(a) && obstacle_path(o, time, a->safe, arm) > FRACTION_OF_GAP * fmax(gap, 0.0))
         a->safe *= 0.5;
 }
@@ -141,7 +141,7 @@ void sherd_contacts_pass(sherd_contacts *contacts, double time, double dt)
         at->mean_force = at->force, at->mean_torque = at->torque; // means of a body at rest
         at->swing = (sherd_load_swing){0};
         if (at->kind != SHERD_OBSTACLE_DRIVEN) continue;
-        double arm = farthest_of(&contacts->seen_in, pivot_of(at, time - dt));
+        double arm = farthest_of(&contacts->search_bounds, pivot_of(at, time - dt));
         at->moved += obstacle_path(at, time - dt, dt, arm);
     }
     sherd_contacts_move_obstacles(contacts, time, dt, vec3(0.0, 0.0, 0.0));

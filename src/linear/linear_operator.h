@@ -60,6 +60,6 @@ typedef struct sherd_linear_operator {
                         int64_t count, sherd_vec3 centre, double spring[SHERD_SPRING_NUMBERS]);
     // The approximate stiffness of all intact edges of a point against displacement [N/m] and
     // rotation [N m]. Called for points with held freedoms.
-    void (*hold)(const void *state, const sherd_linear_system *system, int32_t point, double *push,
-                 double *turn);
+    void (*hold)(const void *state, const sherd_linear_system *system, int32_t point,
+                 double *translational, double *rotational);
 } sherd_linear_operator;

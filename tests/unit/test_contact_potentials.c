@@ -30,8 +30,8 @@ static const char *word_of(int potential)
 // ---------------------------------------------------------------- functions of a row
 
 // Central differences: errors of h^2 s^-3 V and of 1e-16 V/h.
-static void check_derivatives(int potential, contact_push at, contact_push less, contact_push more,
-                              double h)
+static void check_derivatives(int potential, contact_potential_value at,
+                              contact_potential_value less, contact_potential_value more, double h)
 {
     double slope = (more.energy - less.energy) / (2.0 * h);
     double curve = (more.force - less.force) / (2.0 * h);
@@ -45,9 +45,9 @@ Test(contact_potentials, force_and_tangent_are_derivatives)
         contact_spring spring = spring_of(p);
         for (double s = 1e-7; s < 0.01; s *= 3.0) {
             double h = 1e-4 * s;
-            contact_push at = sherd_contact_spring_push(&spring, s),
-                         less = sherd_contact_spring_push(&spring, s - h),
-                         more = sherd_contact_spring_push(&spring, s + h);
+            contact_potential_value at = sherd_contact_spring_evaluate(&spring, s),
+                                    less = sherd_contact_spring_evaluate(&spring, s - h),
+                                    more = sherd_contact_spring_evaluate(&spring, s + h);
             check_derivatives(p, at, less, more, h);
             cr_assert(epsilon_eq(dbl, sherd_contact_spring_rebound2(&spring, s) / (2.0 * at.energy),
                                  1.0, 1e-14));
@@ -55,7 +55,7 @@ Test(contact_potentials, force_and_tangent_are_derivatives)
                 dbl, sherd_contact_spring_mean_depth(&spring, at.force) * at.force / at.energy, 1.0,
                 1e-14));
         }
-        contact_push none = sherd_contact_spring_push(&spring, 0.0);
+        contact_potential_value none = sherd_contact_spring_evaluate(&spring, 0.0);
         cr_assert(none.energy == 0.0 && none.force == 0.0);
     }
 }
@@ -66,15 +66,18 @@ Test(contact_potentials, damped_pushes_are_derivatives)
     const double start = 1e-4;
     for (int p = 0; p < SHERD_CONTACT_POTENTIAL_COUNT; ++p) {
         contact_spring spring = spring_of(p);
-        double k = sherd_contact_spring_push(&spring, start).tangent;
+        double k = sherd_contact_spring_evaluate(&spring, start).tangent;
         for (double dashpot = 0.01 * k; dashpot < 1e3 * k; dashpot *= 5.0) {
             for (double s = 1e-6; s < 3e-4; s += 1.3e-6) {
                 double h = 1e-3 * s;
-                contact_push at = sherd_contact_damped_push(&spring, dashpot, start, s);
+                contact_potential_value at =
+                    sherd_contact_damped_evaluate(&spring, dashpot, start, s);
                 cr_assert(at.force >= 0.0 && at.energy >= 0.0);
                 cr_assert(s < start || at.force > 0.0);
-                contact_push less = sherd_contact_damped_push(&spring, dashpot, start, s - h),
-                             more = sherd_contact_damped_push(&spring, dashpot, start, s + h);
+                contact_potential_value less = sherd_contact_damped_evaluate(&spring, dashpot,
+                                                                             start, s - h),
+                                        more = sherd_contact_damped_evaluate(&spring, dashpot,
+                                                                             start, s + h);
                 double slope = (more.energy - less.energy) / (2.0 * h);
                 if (less.force > 0.0)
                     cr_assert(lt(dbl, fabs(slope - at.force), 1e-5 * at.tangent * s), "%s",
@@ -96,10 +99,10 @@ Test(contact_potentials, rows_are_no_stiffer_than_they_say)
         double alike = sherd_contact_pair_stiffness(&pairing, 0.01, 0.01);
         for (double other = 0.01; other < 1.0; other *= 2.0) {
             contact_spring pair = sherd_contact_pair_spring(&pairing, 0.01, other);
-            cr_assert(le(dbl, sherd_contact_spring_push(&pair, 0.01).tangent, most * alike));
+            cr_assert(le(dbl, sherd_contact_spring_evaluate(&pair, 0.01).tangent, most * alike));
         }
         contact_spring face = sherd_contact_face_spring(&pairing, 0.01);
-        cr_assert(le(dbl, sherd_contact_spring_push(&face, 0.01).tangent, most * 2.0 * alike));
+        cr_assert(le(dbl, sherd_contact_spring_evaluate(&face, 0.01).tangent, most * 2.0 * alike));
     }
 }
 
@@ -110,8 +113,8 @@ Test(contact_potentials, barriers_go_on_where_they_are_as_stiff_as_springs)
     walled.walled = true;
     const double width = spring.width, k = 2.0 * spring.scale, knee = 0.24818835881 * width;
     for (double s = 1e-9; s < knee; s *= 1.1) {
-        contact_push at = sherd_contact_spring_push(&spring, s),
-                     true_one = sherd_contact_spring_push(&walled, s);
+        contact_potential_value at = sherd_contact_spring_evaluate(&spring, s),
+                                true_one = sherd_contact_spring_evaluate(&walled, s);
         double y = s / width, left = log1p(-y), ratio = y / (1.0 - y);
         cr_assert(epsilon_eq(dbl, at.energy / (-0.5 * k * s * s * left), 1.0, 4e-15));
         cr_assert(epsilon_eq(dbl, at.force / (0.5 * k * s * (ratio - 2.0 * left)), 1.0, 4e-15));
@@ -119,18 +122,18 @@ Test(contact_potentials, barriers_go_on_where_they_are_as_stiff_as_springs)
         cr_assert(epsilon_eq(dbl, true_one.force / at.force, 1.0, 4e-15));
         cr_assert(epsilon_eq(dbl, true_one.tangent / at.tangent, 1.0, 4e-15));
     }
-    contact_push from = sherd_contact_spring_push(&spring, knee),
-                 to = sherd_contact_spring_push(&spring, 3.0 * width);
+    contact_potential_value from = sherd_contact_spring_evaluate(&spring, knee),
+                            to = sherd_contact_spring_evaluate(&spring, 3.0 * width);
     double way = 3.0 * width - knee;
     cr_assert(epsilon_eq(dbl, from.tangent / k, 1.0, 1e-9)); // eleven digits of the knee
     cr_assert(eq(dbl, to.tangent, k));
     cr_assert(epsilon_eq(dbl, to.force / (from.force + k * way), 1.0, 1e-9));
     cr_assert(
         epsilon_eq(dbl, to.energy / (from.energy + way * (from.force + 0.5 * k * way)), 1.0, 1e-9));
-    cr_assert(sherd_contact_spring_push(&walled, 0.999 * width).energy < INFINITY);
-    cr_assert(sherd_contact_spring_push(&walled, width).energy == INFINITY);
+    cr_assert(sherd_contact_spring_evaluate(&walled, 0.999 * width).energy < INFINITY);
+    cr_assert(sherd_contact_spring_evaluate(&walled, width).energy == INFINITY);
     cr_assert(sherd_contact_spring_rebound2(&walled, width) == INFINITY);
-    cr_assert(sherd_contact_damped_push(&walled, 0.0, 0.0, width).energy == INFINITY);
+    cr_assert(sherd_contact_damped_evaluate(&walled, 0.0, 0.0, width).energy == INFINITY);
 }
 
 // ---------------------------------------------------------------- explicit steps

@@ -255,7 +255,7 @@ static turning_step step_before(const apply_job *job, sherd_element_index k,
 
 static double energy_of(const contact_spring *spring, double pressed)
 {
-    return pressed > 0.0 ? sherd_contact_spring_push(spring, pressed).energy : 0.0;
+    return pressed > 0.0 ? sherd_contact_spring_evaluate(spring, pressed).energy : 0.0;
 }
 
 // Half of the step's work is by the previous forces, along their own normal and at their own

@@ -436,8 +436,8 @@ LANE_INLINE lane faces_lost(lane lost, int k, const sherd_pair_slide *one, const
     lane pressed = lane_max(lane_of(one->overlap) - h->rest_overlap, lane_of(0));
     lane spring = LANE_HALF * (real)SHERD_CONTACT_TANGENTIAL_RATIO * law->stiffness *
                   lane3_dot(h->spring, h->spring);
-    lane push = contact_mean_force(law->kind, law->scale, law->width, pressed);
-    lane stored = lane_of(one->lost_weight) * lane_fma(push, pressed, spring);
+    lane mean_force = contact_mean_force(law->kind, law->scale, law->width, pressed);
+    lane stored = lane_of(one->lost_weight) * lane_fma(mean_force, pressed, spring);
     return lane_select(lane_mask_of_bits(1u << k), stored, lost);
 }
 
@@ -476,8 +476,8 @@ LANE_INLINE pair_twist push_faces(const slide_lanes *slide, const contact_law *l
     lane pressed = lane_max(s->at.overlap, lane_of(0)) - h->rest_overlap;
     lane energy = pressed * contact_mean_force(law->kind, law->scale, law->width, pressed);
     lane force = lane_keep(r->presses, slide->spread * energy);
-    lane push = lane3_dot(r->force, s->at.normal);
-    lane turning = lane_fnma(force, lane3_dot(slide->between, s->at.normal), push);
+    lane mean_force = lane3_dot(r->force, s->at.normal);
+    lane turning = lane_fnma(force, lane3_dot(slide->between, s->at.normal), mean_force);
     r->force = lane3_add_scaled(r->force, force, slide->across);
     lane3 difference = lane3_sub(slide->rotation_i, slide->rotation_j),
           sum = lane3_add(slide->rotation_i, slide->rotation_j);

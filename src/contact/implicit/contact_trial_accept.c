@@ -52,8 +52,8 @@ static sherd_contact_history history_after(const sherd_trial_record *r)
     sherd_contact_history h = {.rest_overlap = fmin(r->law.rest_overlap, overlap)};
     if (!(r->pressed > 0.0)) return h;
     double pressing =
-        potential_weight(r) * sherd_contact_spring_push(&r->law.spring, r->pressed).force;
-    h.damping = (float)(r->push.force - pressing);
+        potential_weight(r) * sherd_contact_spring_evaluate(&r->law.spring, r->pressed).force;
+    h.damping = (float)(r->potential.force - pressing);
     h.pressing = (float)pressing;
     h.spring = spring_after(r);
     h.tangential = vec3_scale(-1.0, r->slip.gradient);
@@ -65,7 +65,7 @@ static sherd_obstacle_history obstacle_history_after(const sherd_trial_record *r
 {
     bool lasts = r->touched && r->pressed > 0.0;
     return (sherd_obstacle_history){.contact = history_after(r),
-                                    .lasting = lasts ? r->push.force : 0.0,
+                                    .lasting = lasts ? r->potential.force : 0.0,
                                     .filled = lasts ? 1.0F : 0.0F,
                                     .slides = lasts && r->slip.slides ? 1.0F : 0.0F,
                                     .normal = r->now.normal};
@@ -81,9 +81,9 @@ static uint8_t state_after(const sherd_trial_record *r, const sherd_contact_hist
 // Energy of the barrier in excess of that of the spring.
 static double barrier_energy(const sherd_trial_record *r)
 {
-    contact_push push = {0.0, 0.0, 0.0};
-    contact_add_barrier(r->law.stiffness, r->law.width, r->pressed, &push);
-    return potential_weight(r) * push.energy;
+    contact_potential_value value = {0.0, 0.0, 0.0};
+    contact_add_barrier(r->law.stiffness, r->law.width, r->pressed, &value);
+    return potential_weight(r) * value.energy;
 }
 
 // Dissipation. Dashpot: its force times the change of overlap, or where it would pull, all the
@@ -93,10 +93,10 @@ static void add_record(accounts *sums, const sherd_trial_record *r)
 {
     const contact_trial_law *law = &r->law;
     double s = r->pressed, k_t = friction_stiffness(r, r->held), fraction = potential_weight(r);
-    contact_push plain = sherd_contact_spring_push(&law->spring, s);
+    contact_potential_value plain = sherd_contact_spring_evaluate(&law->spring, s);
     double dashpot =
-        fraction *
-        (sherd_contact_damped_push(&law->spring, law->dashpot, law->start, s).force - plain.force);
+        fraction * (sherd_contact_damped_evaluate(&law->spring, law->dashpot, law->start, s).force -
+                    plain.force);
     sherd_vec3 spring = history_after(r).spring;
     double before = 0.5 * k_t * vec3_dot(r->spring, r->spring);
     double after = 0.5 * friction_stiffness(r, held_after(r)) * vec3_dot(spring, spring);

@@ -170,12 +170,12 @@ void sherd_trial_evaluate_record(const sherd_contact_trial *t, const sherd_point
     r->now = sherd_trial_geometry_of(t, r, poses, e);
     r->pressed = fmax(0.0, fmax(0.0, r->now.overlap) - r->law.rest_overlap);
     if (r->slides && !(r->crack.weight > 0.0)) r->pressed = 0.0;
-    r->push = contact_pushed(&r->law, r->pressed);
+    r->potential = contact_law_evaluate(&r->law, r->pressed);
     double wall = contact_wall(&r->law);
     if (wall > 0.0 && r->j >= 0 && !r->slides &&
         meet_wall(t, e, r->i, r->j, r->law.rest_overlap + wall))
-        r->push = (contact_push){INFINITY, 0.0, 0.0};
-    r->force = vec3_scale(r->push.force, r->now.normal);
+        r->potential = (contact_potential_value){INFINITY, 0.0, 0.0};
+    r->force = vec3_scale(r->potential.force, r->now.normal);
     // The normal force acts through the centre of an element.
     const sherd_vec3 none = {0.0, 0.0, 0.0};
     r->torque_i = is_point ? vec3_cross(r->now.arm_i, r->force) : none;
@@ -387,7 +387,7 @@ static void sum_up(sherd_contact_trial *trial, sherd_points *points, sherd_conta
         trial->loads[o] = (sherd_trial_load){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     for (size_t a = 0; a < trial->active_count; ++a) {
         const sherd_trial_record *r = &trial->records[trial->active[a]];
-        sums->energy += r->push.energy + r->slip.energy;
+        sums->energy += r->potential.energy + r->slip.energy;
         sums->touching += r->pressed > 0.0;
         add_slip(r, sums);
         sums->impact = fmax(sums->impact, r->impact);
@@ -441,7 +441,7 @@ static sherd_contact_spring spring_of(const sherd_contact_trial *trial, const sh
     put(s.arm_i, r->now.arm_i);
     put(s.arm_j, r->now.arm_j);
     sherd_trial_slip slip = sherd_trial_slip_of(r, trial->slides_held);
-    add_outer(s.stiffness, r->push.tangent, r->now.normal);
+    add_outer(s.stiffness, r->potential.tangent, r->now.normal);
     add_outer(s.stiffness, slip.along, slip.direction);
     add_outer(s.stiffness, slip.across, vec3_cross(r->lagged.normal, slip.direction));
     return s;
@@ -542,10 +542,10 @@ double sherd_contact_trial_update_friction_caps(sherd_contact_trial *trial, doub
     double change = 0.0, largest = 0.0;
     for (size_t a = 0; a < trial->active_count; ++a) {
         sherd_trial_record *r = &trial->records[trial->active[a]];
-        change = fmax(change, fabs(r->push.force - r->normal_force));
-        largest = fmax(largest, r->push.force);
-        r->normal_force += fraction * (r->push.force - r->normal_force);
-        if (r->push.force > 0.0) r->lagged = r->now;
+        change = fmax(change, fabs(r->potential.force - r->normal_force));
+        largest = fmax(largest, r->potential.force);
+        r->normal_force += fraction * (r->potential.force - r->normal_force);
+        if (r->potential.force > 0.0) r->lagged = r->now;
     }
     return change > 0.0 ? change / fmax(largest, change) : 0.0;
 }

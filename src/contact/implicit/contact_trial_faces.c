@@ -73,14 +73,14 @@ sherd_trial_geometry sherd_trial_face_geometry(const sherd_trial_poses *poses,
 void sherd_trial_push_faces(sherd_trial_record *r)
 {
     const sherd_crack_contact *c = &r->crack;
-    double energy = r->push.energy, height = vec3_dot(c->between, c->normal);
-    r->push.energy *= c->weight;
-    r->push.force *= c->weight;
-    r->push.tangent *= c->weight;
-    double spread = c->spread * energy, slant = spread * height, push = r->push.force;
-    r->force = vec3_add_scaled(vec3_scale(push, c->normal), spread, c->across);
-    r->torque_i =
-        vec3_add_scaled(vec3_scale(-push, c->rotation_i), slant, vec3_cross(c->side_i, c->across));
-    r->torque_j =
-        vec3_add_scaled(vec3_scale(push, c->rotation_j), -slant, vec3_cross(c->side_j, c->across));
+    double energy = r->potential.energy, height = vec3_dot(c->between, c->normal);
+    r->potential.energy *= c->weight;
+    r->potential.force *= c->weight;
+    r->potential.tangent *= c->weight;
+    double spread = c->spread * energy, slant = spread * height, potential = r->potential.force;
+    r->force = vec3_add_scaled(vec3_scale(potential, c->normal), spread, c->across);
+    r->torque_i = vec3_add_scaled(vec3_scale(-potential, c->rotation_i), slant,
+                                  vec3_cross(c->side_i, c->across));
+    r->torque_j = vec3_add_scaled(vec3_scale(potential, c->rotation_j), -slant,
+                                  vec3_cross(c->side_j, c->across));
 }

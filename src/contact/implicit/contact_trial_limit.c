@@ -19,10 +19,10 @@ static double min_gap(const limit_job *job, int number, sherd_element_index k)
     const sherd_contact_trial *t = job->trial;
     const sherd_obstacle *o = &t->obstacles[number];
     sherd_vec3 start = vec3(t->start[0][k], t->start[1][k], t->start[2][k]);
-    sherd_vec3 seen = vec3(t->seen_x[k], t->seen_y[k], t->seen_z[k]);
+    sherd_vec3 search_position = vec3(t->search_x[k], t->search_y[k], t->search_z[k]);
     sherd_vec3 shift = vec3_sub(o->pose.position, o->reference.position);
-    return sherd_obstacle_watch_slack(&o->watch, k) - vec3_distance(vec3_sub(start, seen), shift) -
-           t->rotation_reach[number];
+    return sherd_obstacle_watch_slack(&o->watch, k) -
+           vec3_distance(vec3_sub(start, search_position), shift) - t->rotation_reach[number];
 }
 
 // The fraction of a move that is allowed. Shapes give lower bounds of distances, so that a march by
@@ -62,7 +62,7 @@ static double allowed_fraction_of(const limit_job *job, sherd_element_index k, s
 static sherd_displacements seen_by(const sherd_contact_trial *t)
 {
     const sherd_bounds none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    return (sherd_displacements){t->seen_x, t->seen_y, t->seen_z, none, t->seen_in};
+    return (sherd_displacements){t->search_x, t->search_y, t->search_z, none, t->search_bounds};
 }
 
 static double limit_range(void *context, size_t begin, size_t end)

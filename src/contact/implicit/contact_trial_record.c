@@ -148,7 +148,7 @@ static contact_trial_law law_of(const contact_properties *properties, double res
                                 double dt)
 {
     double m = properties->inverse_mass,
-           tangent = sherd_contact_spring_push(&properties->spring, start).tangent;
+           tangent = sherd_contact_spring_evaluate(&properties->spring, start).tangent;
     double c = m > 0.0 ? 2.0 * properties->zeta * sqrt(tangent / m) : 0.0;
     return (contact_trial_law){.spring = properties->spring,
                                .stiffness = properties->stiffness,
@@ -172,7 +172,7 @@ static double barrier_width(double width, double pressed)
 static double force_expected(const contact_trial_law *law, double dashpot)
 {
     static const double MAX_GROWTH = 0.1;
-    contact_push spring = sherd_contact_spring_push(&law->spring, law->start);
+    contact_potential_value spring = sherd_contact_spring_evaluate(&law->spring, law->start);
     double growth = law->dashpot > 0.0 ? spring.tangent / law->dashpot * dashpot : 0.0;
     bool goes_on = fabs(growth) <= MAX_GROWTH * spring.force;
     return fmax(0.0, spring.force + dashpot + (goes_on ? growth : 0.0));

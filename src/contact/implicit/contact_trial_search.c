@@ -67,7 +67,7 @@ static void measure_range(void *context, size_t begin, size_t end)
         if (!(fabs(x) + fabs(y) + fabs(z) < usable)) c.lost = (int64_t)k;
         widen_by(&c.positions, x, y, z);
         widen_by(&c.since_pairs, x - t->margins.x[k], y - t->margins.y[k], z - t->margins.z[k]);
-        widen_by(&c.since_obstacles, x - t->seen_x[k], y - t->seen_y[k], z - t->seen_z[k]);
+        widen_by(&c.since_obstacles, x - t->search_x[k], y - t->search_y[k], z - t->search_z[k]);
         double dx = x - t->start[0][k], dy = y - t->start[1][k], dz = z - t->start[2][k];
         double d2 = dx * dx + dy * dy + dz * dz;
         c.farthest2 = d2 > c.farthest2 ? d2 : c.farthest2;
@@ -259,10 +259,10 @@ static sherd_status search_obstacles(sherd_contact_trial *trial, const sherd_poi
         if (status != SHERD_OK) return status;
     }
     size_t bytes = (size_t)points->count * sizeof(double);
-    memcpy(trial->seen_x, points->px, bytes);
-    memcpy(trial->seen_y, points->py, bytes);
-    memcpy(trial->seen_z, points->pz, bytes);
-    trial->seen_in = *positions;
+    memcpy(trial->search_x, points->px, bytes);
+    memcpy(trial->search_y, points->py, bytes);
+    memcpy(trial->search_z, points->pz, bytes);
+    trial->search_bounds = *positions;
     return SHERD_OK;
 }
 
@@ -349,8 +349,8 @@ sherd_status sherd_trial_cover(sherd_contact_trial *trial, const sherd_points *p
     if (status != SHERD_OK) return status;
     *farthest = sqrt(moved.farthest2);
     bool pairs = !pairs_are_covered(trial, points, &moved.since_pairs);
-    sherd_displacements since = {trial->seen_x, trial->seen_y, trial->seen_z, moved.since_obstacles,
-                                 trial->seen_in};
+    sherd_displacements since = {trial->search_x, trial->search_y, trial->search_z,
+                                 moved.since_obstacles, trial->search_bounds};
     bool obstacles = !obstacles_are_covered(trial, &since);
     if (pairs) status = search_pairs(trial, points, error);
     if (status == SHERD_OK && obstacles)
@@ -365,8 +365,8 @@ void sherd_trial_search_free(sherd_contact_trial *trial)
 {
     sherd_pair_search_free(&trial->search);
     sherd_verlet_skin_free(&trial->margins);
-    void *arrays[] = {trial->pairs.list, trial->keys.list,    trial->sorted, trial->broken,
-                      trial->seen_x,     trial->seen_y,       trial->seen_z, trial->chunks,
+    void *arrays[] = {trial->pairs.list, trial->keys.list,    trial->sorted,   trial->broken,
+                      trial->search_x,   trial->search_y,     trial->search_z, trial->chunks,
                       trial->candidates, trial->search_margin};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);
@@ -383,7 +383,7 @@ sherd_status sherd_trial_search_init(sherd_contact_trial *trial, const sherd_poi
                                      sherd_error *error)
 {
     size_t n = (size_t)points->count;
-    double **seen[] = {&trial->seen_x, &trial->seen_y, &trial->seen_z};
+    double **seen[] = {&trial->search_x, &trial->search_y, &trial->search_z};
     sherd_status status = sherd_verlet_skin_init(&trial->margins, points->count, error);
     for (int a = 0; a < 3 && status == SHERD_OK; ++a)
         status = allocate_column(seen[a], n, error);

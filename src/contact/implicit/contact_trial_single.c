@@ -96,21 +96,21 @@ static void add_square(double to[6][6], double weight, const double row[6])
 
 // Stiffness of a force through the centre. As one sphere rolls over another the force turns with
 // it: -N/d tangentially.
-static void add_push(double to[6][6], const sherd_trial_record *r, const sherd_points *e,
-                     bool first)
+static void add_normal_stiffness(double to[6][6], const sherd_trial_record *r,
+                                 const sherd_points *e, bool first)
 {
     if (r->slides) {
         sherd_vec3 n = r->now.normal,
                    by_rotation = vec3_cross(first ? r->now.arm_i : r->now.arm_j, n);
         const double row[6] = {n.x, n.y, n.z, by_rotation.x, by_rotation.y, by_rotation.z};
-        add_square(to, r->push.tangent, row);
+        add_square(to, r->potential.tangent, row);
         return;
     }
     const double n[6] = {r->now.normal.x, r->now.normal.y, r->now.normal.z};
-    add_square(to, r->push.tangent, n);
+    add_square(to, r->potential.tangent, n);
     if (r->j < 0) return;
     double d = sherd_point_radius(e, r->i) + sherd_point_radius(e, r->j) - r->now.overlap;
-    double across = d > 0.0 ? r->push.force / d : 0.0;
+    double across = d > 0.0 ? r->potential.force / d : 0.0;
     add_square(to, across, n);
     for (int a = 0; a < 3; ++a)
         to[a][a] -= across;
@@ -131,10 +131,10 @@ static void add_record(const sherd_contact_trial *trial, const sherd_points *poi
                        sherd_contact_single *single)
 {
     bool first = r->i == k;
-    single->energy += r->push.energy + r->slip.energy;
+    single->energy += r->potential.energy + r->slip.energy;
     single->force = vec3_add_scaled(single->force, first ? 1.0 : -1.0, r->force);
     single->torque = vec3_add(single->torque, first ? r->torque_i : r->torque_j);
-    add_push(single->stiffness, r, points, first);
+    add_normal_stiffness(single->stiffness, r, points, first);
     sherd_vec3 rotation = sherd_trial_motion_of(trial, points, k).rotation,
                arm = first ? r->lagged.arm_i : r->lagged.arm_j;
     sherd_trial_slip slip = sherd_trial_slip_of(r, false);

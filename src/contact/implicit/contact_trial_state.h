@@ -70,7 +70,7 @@ typedef struct sherd_trial_record {
     // Of the last evaluation:
     sherd_trial_geometry now;
     sherd_crack_contact crack; // if it slides by faces
-    contact_push push;
+    contact_potential_value potential;
     contact_slip slip;
     double pressed;                // s [m]
     sherd_vec3 slid, stretch;      // u; y = P (xi_n + u) [m]
@@ -142,11 +142,11 @@ struct sherd_contact_trial {
     double min_margin;         // [m]
     double *search_margin;     // at cracks (n); NULL until needed [m]
     sherd_pair_search search;
-    sherd_trial_keys pairs;               // found
-    uint8_t *broken;                      // state of bonds when pairs were searched for
-    size_t broken_count, broken_capacity; //
-    double *seen_x, *seen_y, *seen_z;     // positions at the last search for obstacles (n)
-    sherd_bounds seen_in;
+    sherd_trial_keys pairs;                 // found
+    uint8_t *broken;                        // state of bonds when pairs were searched for
+    size_t broken_count, broken_capacity;   //
+    double *search_x, *search_y, *search_z; // positions at the last search for obstacles (n)
+    sherd_bounds search_bounds;
     void *chunks; // scratch
     size_t chunk_capacity;
 

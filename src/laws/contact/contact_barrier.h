@@ -8,17 +8,18 @@
 
 #include <math.h>
 
-// Adds the barrier of width w to `push`; w = 0 [m]: no barrier.
-static inline void contact_add_barrier(double stiffness, double width, double s, contact_push *push)
+// Adds the barrier of width w to `value`; w = 0 [m]: no barrier.
+static inline void contact_add_barrier(double stiffness, double width, double s,
+                                       contact_potential_value *value)
 {
     if (width <= 0.0 || s <= 0.0) return;
     double remaining = width - s, half = 0.5 * stiffness;
     if (!(remaining > 0.0)) {
-        *push = (contact_push){INFINITY, 0.0, 0.0};
+        *value = (contact_potential_value){INFINITY, 0.0, 0.0};
         return;
     }
     double log_remaining = log1p(-s / width), ratio = s / remaining;
-    push->energy -= half * s * s * log_remaining;
-    push->force += half * s * (ratio - 2.0 * log_remaining);
-    push->tangent += half * (ratio * ratio + 4.0 * ratio - 2.0 * log_remaining);
+    value->energy -= half * s * s * log_remaining;
+    value->force += half * s * (ratio - 2.0 * log_remaining);
+    value->tangent += half * (ratio * ratio + 4.0 * ratio - 2.0 * log_remaining);
 }

@@ -42,7 +42,8 @@ typedef struct contact_onset_force {
 } contact_onset_force;
 
 // For lanes in their first and in their last evaluation.
-LANE_INLINE contact_onset_force contact_onset_push(const contact_onset_state *m, lane_mask begins)
+LANE_INLINE contact_onset_force contact_onset_evaluate(const contact_onset_state *m,
+                                                       lane_mask begins)
 {
     const lane none = lane_of(0), plain = m->plain;
     lane kick = m->mobility * m->dt, damped = kick * m->damping;
@@ -65,7 +66,7 @@ LANE_INLINE contact_onset_force contact_onset_push(const contact_onset_state *m,
     return (contact_onset_force){force, LANE_HALF * lane_fma(force, displacement, -held)};
 }
 
-LANE_INLINE contact_onset_force contact_push_spring(const contact_onset_state *m)
+LANE_INLINE contact_onset_force contact_onset_spring(const contact_onset_state *m)
 {
     const lane none = lane_of(0);
     lane plain = m->plain, kick = m->mobility * m->dt;
@@ -74,7 +75,7 @@ LANE_INLINE contact_onset_force contact_push_spring(const contact_onset_state *m
     lane_mask ends = lane_greater(none, lane_fma(m->dt, parting, m->pressed));
     lane_mask some = (lane_mask)((begins | ends) & lane_greater(m->pressed, none));
     if (__builtin_expect(!lane_any(some), 1)) return (contact_onset_force){plain, none};
-    contact_onset_force push = contact_onset_push(m, begins);
-    return (contact_onset_force){lane_select(some, push.force, plain),
-                                 lane_keep(some, push.pending)};
+    contact_onset_force value = contact_onset_evaluate(m, begins);
+    return (contact_onset_force){lane_select(some, value.force, plain),
+                                 lane_keep(some, value.pending)};
 }

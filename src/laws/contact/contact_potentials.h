@@ -26,11 +26,11 @@
 #include "laws/contact/potential_linear.h"
 #endif
 
-typedef struct contact_push {
+typedef struct contact_potential_value {
     double energy;  // [J], infinite beyond a barrier
     double force;   // N >= 0 [N]
     double tangent; // dN/ds >= 0 [N/m]
-} contact_push;
+} contact_potential_value;
 
 // One spring. All zero: a linear one without stiffness.
 typedef struct contact_spring {
@@ -45,13 +45,13 @@ contact_spring sherd_contact_spring_of(sherd_contact_potential_kind kind, double
                                        double modulus, double radius);
 
 // The push at s >= 0. Infinite energy: beyond the barrier.
-contact_push sherd_contact_spring_push(const contact_spring *spring, double s);
+contact_potential_value sherd_contact_spring_evaluate(const contact_spring *spring, double s);
 
 // Spring and dashpot of one implicit step, without adhesion: V(s) + 1/2 dashpot (s - start)^2 minus
 // its minimum, where it increases with s > 0; `dashpot` is c/dt [N/m], and `start` is s at the
 // start of the step [m].
-contact_push sherd_contact_damped_push(const contact_spring *spring, double dashpot, double start,
-                                       double s);
+contact_potential_value sherd_contact_damped_evaluate(const contact_spring *spring, double dashpot,
+                                                      double start, double s);
 
 // The square of the rebound speed from a spring compressed by s, over the body's mobility: 2 V(s)
 // [J].

@@ -239,15 +239,15 @@ LANE_INLINE contact_response contact_respond(const contact_law *law, const conta
                                  .mean = mean_force,
                                  .mobility = at->inverse_mass,
                                  .dt = dt};
-    contact_onset_force push = contact_push_spring(&state);
-    lane spring_force = push.force;
+    contact_onset_force value = contact_onset_spring(&state);
+    lane spring_force = value.force;
     lane normal_force = lane_keep(out.presses, lane_max(lane_fma(c, seen, spring_force), none));
     lane damping = normal_force - spring_force; // no spring force without pressing
     out.damped = LANE_HALF * dt * (history->damping + damping) * closing;
     out.onset =
         contact_onset_loss(law, reach, pressed, closing, history->pressing, spring_force, dt);
-    out.pending = push.pending;
-    out.stored = lane_fma(mean_force, pressed, push.pending);
+    out.pending = value.pending;
+    out.stored = lane_fma(mean_force, pressed, value.pending);
     history->damping = damping;
     history->pressing = spring_force;
     contact_friction(law, at, history, normal_force, closing, c_t, omega, dt, &out);

@@ -32,11 +32,12 @@ static inline double contact_wall(const contact_trial_law *law)
     return law->spring.walled ? law->spring.width : law->width;
 }
 
-static inline contact_push contact_pushed(const contact_trial_law *law, double s)
+static inline contact_potential_value contact_law_evaluate(const contact_trial_law *law, double s)
 {
-    contact_push push = sherd_contact_damped_push(&law->spring, law->dashpot, law->start, s);
-    contact_add_barrier(law->stiffness, law->width, s, &push);
-    return push;
+    contact_potential_value value =
+        sherd_contact_damped_evaluate(&law->spring, law->dashpot, law->start, s);
+    contact_add_barrier(law->stiffness, law->width, s, &value);
+    return value;
 }
 
 typedef struct contact_slip {

@@ -90,13 +90,14 @@ static void add_held(const refresh *r, int32_t child, sherd_vec3 offset,
     const sherd_linear_system *s = r->system;
     unsigned held = s->points->held[child];
     if (held == 0) return;
-    double push, turn;
-    s->model->hold(s->state, s, child, &push, &turn);
-    const double stiffness[6] = {held & SHERD_HELD_X ? push : 0.0, held & SHERD_HELD_Y ? push : 0.0,
-                                 held & SHERD_HELD_Z ? push : 0.0};
+    double translational, rotational;
+    s->model->hold(s->state, s, child, &translational, &rotational);
+    const double stiffness[6] = {held & SHERD_HELD_X ? translational : 0.0,
+                                 held & SHERD_HELD_Y ? translational : 0.0,
+                                 held & SHERD_HELD_Z ? translational : 0.0};
     sherd_spring_add_point(g, offset, stiffness);
     for (int a = 3; a < 6 && (held & SHERD_HELD_TURN); ++a)
-        g[sherd_spring_entry(a, a)] += turn;
+        g[sherd_spring_entry(a, a)] += rotational;
 }
 
 static void refresh_ground(void *context, size_t begin, size_t end)

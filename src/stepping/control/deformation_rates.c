@@ -92,7 +92,7 @@ static void add_pull(const sherd_elements *e, sherd_element_index k, sherd_vec3 
     sherd_vec3 f = vec3_add_scaled(sherd_element_force(e, k), mass, gravity),
                t = sherd_element_torque(e, k);
     sums->free_mass += mass;
-    sums->pull = vec3_add(sums->pull, f);
+    sums->force = vec3_add(sums->force, f);
     sums->pull2 += vec3_dot(f, f) / mass + vec3_dot(t, t) / sherd_element_inertia(e, k);
 }
 
@@ -128,7 +128,7 @@ void sherd_deforming_add(sherd_deforming_sums *sum, const sherd_deforming_sums *
     sum->held_v = vec3_add(sum->held_v, part->held_v);
     sum->held_w = vec3_add(sum->held_w, part->held_w);
     sum->free_mass += part->free_mass, sum->pull2 += part->pull2;
-    sum->pull = vec3_add(sum->pull, part->pull);
+    sum->force = vec3_add(sum->force, part->force);
     sum->stretch2 += part->stretch2, sum->stress8 += part->stress8;
     sum->looked_at += part->looked_at;
     sum->members += part->members, sum->samples += part->samples;
@@ -186,7 +186,7 @@ sherd_deforming sherd_deforming_of(const sherd_deforming_sums *s)
     rigid_motion rigid =
         s->held > 0.0 ? motion_of_held(s, &tumbling) : motion_of_body(s, &tumbling);
     double pull2 = s->pull2;
-    if (s->held == 0.0 && s->free_mass > 0.0) pull2 -= vec3_dot(s->pull, s->pull) / s->free_mass;
+    if (s->held == 0.0 && s->free_mass > 0.0) pull2 -= vec3_dot(s->force, s->force) / s->free_mass;
     sherd_deforming result = {
         .motion2 = motion_beyond(s, &rigid), .pull2 = fmax(pull2, 0.0), .tumbling = tumbling};
     if (s->looked_at == 0.0) return result;

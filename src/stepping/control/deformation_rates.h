@@ -17,7 +17,7 @@ typedef struct sherd_deforming_sums {
     sherd_vec3 held_at, held_v, held_w; // r, v and w of these
     double free_mass,
         pull2;               // of elements without driver: m [kg], m a^2 + I w'^2 [J/s^2]
-    sherd_vec3 pull;         // m a [N]
+    sherd_vec3 force;        // m a [N]
     double stretch2;         // k e'^2, e' strain rates of sampled bonds [J/s^2]
     double stress8;          // sum of 8th powers of their stress rate over the strength [1/s^8]
     double looked_at;        // number of bonds in these sums

@@ -136,7 +136,7 @@ static bool rebounds(sherd_control_pass *p)
     sherd_system *s = p->system;
     if (s->contacts == NULL || s->implicit == NULL) return false;
     sherd_system_synchronize(s);
-    if (sherd_contacts_fastest_rebound(s->contacts) <= sherd_seen_rebound(p)) return false;
+    if (sherd_contacts_fastest_rebound(s->contacts) <= sherd_visible_rebound(p)) return false;
     stay_explicit(p);
     return true;
 }

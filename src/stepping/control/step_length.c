@@ -97,15 +97,15 @@ sherd_scheme_kind sherd_step_scheme(const sherd_method_settings *settings)
     }
 }
 
-double sherd_seen_acceleration(sherd_vec3 gravity, double radius)
+double sherd_visible_acceleration(sherd_vec3 gravity, double radius)
 {
     return fmax(vec3_length(gravity), REBOUND_RADII * REBOUND_RADII * radius);
 }
 
-double sherd_seen_rebound(const sherd_control_pass *p)
+double sherd_visible_rebound(const sherd_control_pass *p)
 {
     double radius = sherd_implicit_radius(p->system->implicit);
-    return sqrt(sherd_seen_acceleration(p->system->gravity, radius) * radius);
+    return sqrt(sherd_visible_acceleration(p->system->gravity, radius) * radius);
 }
 
 // Without gravity nothing swings, rolls or rocks for long.
@@ -149,9 +149,9 @@ sherd_step_limits sherd_step_limits_of(const sherd_control_pass *p, double dt)
             s->brittle_speed > 0.0 ? BEND_SPEED * s->accuracy * s->brittle_speed : INFINITY,
         .loss = p->control->ring_power > 0.0 ? RING_LOSS * p->control->ring_power : INFINITY,
         .drag = allowed_drag(p),
-        .seen = sherd_seen_rebound(p),
+        .visible_speed = sherd_visible_rebound(p),
         .impact = free_to_change ? DANGEROUS_IMPACT * s->weakest_strength : INFINITY,
-        .rebound = free_to_change ? sherd_seen_rebound(p) : INFINITY,
+        .rebound = free_to_change ? sherd_visible_rebound(p) : INFINITY,
         .fracture = s->paper_fracture ? SHERD_FRACTURE_END_OF_STEP : SHERD_FRACTURE_CASCADE,
         .max_resolves = free_to_change ? CASCADE_RESOLVES : 1000,
         .max_breaks = free_to_change ? max_breaks(p) : INT64_MAX,

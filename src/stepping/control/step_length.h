@@ -23,10 +23,10 @@ double sherd_step_drag_factor(double drag);
 
 // Gravity, or without it the acceleration to REBOUND_RADII radii per second within one radius
 // [m/s^2].
-double sherd_seen_acceleration(sherd_vec3 gravity, double radius);
+double sherd_visible_acceleration(sherd_vec3 gravity, double radius);
 // Slower rebounds rise by less than half a radius, or take more than a tenth of a second per radius
 // [m/s].
-double sherd_seen_rebound(const sherd_control_pass *p);
+double sherd_visible_rebound(const sherd_control_pass *p);
 // The limits of a step of length dt, and its scheme.
 sherd_step_limits sherd_step_limits_of(const sherd_control_pass *p, double dt);
 sherd_scheme_kind sherd_step_scheme(const sherd_method_settings *settings);

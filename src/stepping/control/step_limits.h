@@ -19,10 +19,10 @@ typedef struct sherd_step_limits {
     // error relative to the path so far, or to bend_displacement [m] if that is less; and a speed [m/s]. Or
     // the remaining budget for the errors of all steps.
     double accuracy, bend_displacement, bend_speed;
-    double loss;       // power that integration may take from vibrations, INFINITY: any [W]
-    double drag, seen; // of what moves on contacts (sherd_implicit_request) [m/s^2], [m/s]
-    double impact;     // largest rho c v of new contacts [Pa]; above it the step is abandoned
-    double rebound;    // largest rebound speed of dangling elements or free bodies [m/s]
+    double loss; // power that integration may take from vibrations, INFINITY: any [W]
+    double drag, visible_speed; // of what moves on contacts (sherd_implicit_request) [m/s^2], [m/s]
+    double impact;  // largest rho c v of new contacts [Pa]; above it the step is abandoned
+    double rebound; // largest rebound speed of dangling elements or free bodies [m/s]
     sherd_fracture_mode fracture;
     int max_resolves;       // in a cascade
     int64_t max_breaks;     // in a cascade

@@ -23,10 +23,10 @@ enum {
 
 // Elements with (almost) equal velocities, or an obstacle.
 typedef struct mover {
-    sherd_vec3 velocity; // [m/s]
-    double spread;       // deviation of velocities from that [m/s]
-    sherd_vec3 pull;     // acceleration by prescribed loads that no contact balances [m/s^2]
-    double size;         // radius of its smallest element, of an obstacle its own [m]
+    sherd_vec3 velocity;     // [m/s]
+    double spread;           // deviation of velocities from that [m/s]
+    sherd_vec3 acceleration; // acceleration by prescribed loads that no contact balances [m/s^2]
+    double size;             // radius of its smallest element, of an obstacle its own [m]
     bool obstacle;
 } mover;
 
@@ -89,7 +89,8 @@ static bool accelerations(const sherd_system *s, double dt, double *by_drivers[3
     bool push = false;
     for (int d = 0; d < s->drivers.count; ++d)
         push |= s->drivers.drivers[d].drive == SHERD_DRIVE_FORCE;
-    double *memory = push && s->implicit != NULL ? sherd_implicit_push_scratch(s->implicit) : NULL;
+    double *memory =
+        push && s->implicit != NULL ? sherd_implicit_external_scratch(s->implicit) : NULL;
     if (memory == NULL) return false;
     size_t n = (size_t)s->elements.count;
     memset(memory, 0, 3 * n * sizeof *memory);
@@ -121,14 +122,14 @@ static void sum_loads(tunnelling_search *m, double dt)
 }
 
 // Along axes that a driver holds it moves with the driver.
-static sherd_vec3 pull_of(const component_load *load)
+static sherd_vec3 acceleration_of(const component_load *load)
 {
-    sherd_vec3 pull = unsupported_force(vec3_scale(1.0 / load->mass, load->prescribed),
-                                        vec3_scale(1.0 / load->mass, load->contact));
-    if (load->held & SHERD_HELD_X) pull.x = 0.0;
-    if (load->held & SHERD_HELD_Y) pull.y = 0.0;
-    if (load->held & SHERD_HELD_Z) pull.z = 0.0;
-    return pull;
+    sherd_vec3 acceleration = unsupported_force(vec3_scale(1.0 / load->mass, load->prescribed),
+                                                vec3_scale(1.0 / load->mass, load->contact));
+    if (load->held & SHERD_HELD_X) acceleration.x = 0.0;
+    if (load->held & SHERD_HELD_Y) acceleration.y = 0.0;
+    if (load->held & SHERD_HELD_Z) acceleration.z = 0.0;
+    return acceleration;
 }
 
 // ---------------------------------------------------------------- movers
@@ -139,7 +140,8 @@ static sherd_status add_elements(tunnelling_search *m, sherd_element_index begin
 {
     const sherd_elements *e = &m->system->elements;
     sherd_bounds bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    mover all = {.size = INFINITY, .pull = pull_of(&m->scratch->loads[m->scratch->root[begin]])};
+    mover all = {.size = INFINITY,
+                 .acceleration = acceleration_of(&m->scratch->loads[m->scratch->root[begin]])};
     for (sherd_element_index k = begin; k < end; ++k) {
         double r = sherd_element_radius(e, k);
         sherd_vec3 p = sherd_element_position(e, k), reach = vec3(r, r, r);
@@ -178,7 +180,7 @@ static sherd_status add_courses(tunnelling_search *m, const sherd_obstacle_cours
         sherd_bounds bounds = {vec3_sub(at->centre, reach), vec3_add(at->centre, reach)};
         mover all = {
             .velocity = at->velocity, .spread = at->spread, .size = at->radius, .obstacle = true};
-        if (at->free) all.pull = unsupported_force(m->system->gravity, at->pushed);
+        if (at->free) all.acceleration = unsupported_force(m->system->gravity, at->pushed);
         status = add(m, &all, bounds, m->system->elements.count + o, error);
     }
     return status;
@@ -218,10 +220,10 @@ static void keep_overlap(double low_a, double high_a, double low_b, double high_
 
 // Upper bound of the time at which two that may overlap from time `from` on overlap by `size`:
 // speed (t - from) + pull (t^2 - from^2)/2 = size.
-static double time_to_overlap(double size, double speed, double pull, double from)
+static double time_to_overlap(double size, double speed, double acceleration, double from)
 {
-    double distance = size + speed * from + 0.5 * pull * from * from;
-    double root = sqrt(speed * speed + 2.0 * pull * distance);
+    double distance = size + speed * from + 0.5 * acceleration * from * from;
+    double root = sqrt(speed * speed + 2.0 * acceleration * distance);
     return speed + root > 0.0 ? 2.0 * distance / (speed + root) : INFINITY;
 }
 
@@ -233,16 +235,16 @@ static bool check_pair(void *context, const sherd_box *a, const sherd_box *b)
     const sherd_bounds *p = &a->bounds, *q = &b->bounds;
     sherd_vec3 w = vec3_sub(y->velocity, x->velocity);
     double slack = x->spread + y->spread, speed = vec3_length(w) + slack;
-    double pull = vec3_distance(x->pull, y->pull);
+    double acceleration = vec3_distance(x->acceleration, y->acceleration);
     // One of two may be held while the other falls.
-    slack += 0.5 * m->safe_time * fmax(vec3_length(m->system->gravity), pull);
+    slack += 0.5 * m->safe_time * fmax(vec3_length(m->system->gravity), acceleration);
     double from = 0.0, to = m->safe_time;
     keep_overlap(p->low.x, p->high.x, q->low.x, q->high.x, w.x, slack, &from, &to);
     keep_overlap(p->low.y, p->high.y, q->low.y, q->high.y, w.y, slack, &from, &to);
     keep_overlap(p->low.z, p->high.z, q->low.z, q->high.z, w.z, slack, &from, &to);
     if (from <= to)
-        m->safe_time = fmin(m->safe_time,
-                            time_to_overlap(fmin(x->size, y->size), speed, pull, fmax(from, 0.0)));
+        m->safe_time = fmin(m->safe_time, time_to_overlap(fmin(x->size, y->size), speed,
+                                                          acceleration, fmax(from, 0.0)));
     return ++m->pairs > MAX_PAIRS * m->mover_count;
 }
 
@@ -251,7 +253,7 @@ static void set_reaches(tunnelling_search *m)
     double weight = vec3_length(m->system->gravity);
     for (size_t k = 0; k < m->scratch->boxes.count; ++k) {
         const mover *at = &m->scratch->movers[m->scratch->boxes.list[k].root];
-        double fall = 0.5 * m->safe_time * fmax(weight, vec3_length(at->pull));
+        double fall = 0.5 * m->safe_time * fmax(weight, vec3_length(at->acceleration));
         double speed = vec3_distance(at->velocity, m->drift) + at->spread + fall;
         m->scratch->boxes.list[k].reach = m->safe_time * speed;
     }

@@ -23,7 +23,8 @@ typedef struct sherd_grid_coupled_body {
     int cloud;                   // index of its cubes, -1: an element
     int rigid;                   // index among nearby free bodies, -1: an element
     sherd_element_index element; // index in the part
-    sherd_vec3 push, twist; // by nodes: impulse, and its moment about the centre [N s], [N m s]
+    sherd_vec3 impulse,
+        angular_impulse; // by nodes: impulse, and its moment about the centre [N s], [N m s]
     sherd_vec3 sprung, sprung_twist; // by springs, accumulated over the step
     sherd_vec3 centre;               // at the start of the step [m]
     sherd_quat rotation;

@@ -98,7 +98,7 @@ static void follow_coupling(sherd_grid_coupling *g, const sherd_system *part)
             met->rotation[0][axis] = displacement.x, met->rotation[1][axis] = displacement.y,
             met->rotation[2][axis] = displacement.z;
         }
-        set(met->push, (sherd_vec3){0}), set(met->twist, (sherd_vec3){0});
+        set(met->impulse, (sherd_vec3){0}), set(met->angular_impulse, (sherd_vec3){0});
     }
 }
 
@@ -109,7 +109,7 @@ void sherd_grid_coupled_contact_pull(sherd_system *s, const sherd_system *part, 
     sherd_mpm_push_coupled(&s->points->m, dt);
     for (size_t k = 0; k < g->count; ++k) {
         sherd_grid_coupled_body *coupled = &g->list[k];
-        const double *p = g->met[k].push, *t = g->met[k].twist;
+        const double *p = g->met[k].impulse, *t = g->met[k].angular_impulse;
         coupled->sprung = vec3_add(coupled->sprung, vec3(p[0], p[1], p[2]));
         coupled->sprung_twist = vec3_add(coupled->sprung_twist, vec3(t[0], t[1], t[2]));
     }

@@ -422,26 +422,29 @@ static bool fill_coupled(sherd_grid_coupling *g, const sherd_system *s, size_t n
 static void sum_impulses(sherd_grid_coupling *g)
 {
     for (size_t k = 0; k < g->count; ++k) {
-        g->list[k].push = g->list[k].twist = (sherd_vec3){0};
+        g->list[k].impulse = g->list[k].angular_impulse = (sherd_vec3){0};
         if (g->list[k].rigid < 0) continue;
         const sherd_mpm_rigid_body *r = &g->samples.rigids[g->list[k].rigid];
-        g->list[k].push = vec3(r->push[0], r->push[1], r->push[2]);
-        g->list[k].twist = vec3(r->twist[0], r->twist[1], r->twist[2]);
+        g->list[k].impulse = vec3(r->impulse[0], r->impulse[1], r->impulse[2]);
+        g->list[k].angular_impulse =
+            vec3(r->angular_impulse[0], r->angular_impulse[1], r->angular_impulse[2]);
     }
     for (size_t k = 0; k < g->samples.count; ++k) {
         sherd_grid_coupled_body *coupled = &g->list[g->owner[k]];
-        sherd_vec3 push = {g->samples.impulse[0][k], g->samples.impulse[1][k],
-                           g->samples.impulse[2][k]};
-        coupled->push = vec3_add(coupled->push, push);
-        coupled->twist = vec3_add(coupled->twist, vec3_cross(g->arm[k], push));
+        sherd_vec3 impulse = {g->samples.impulse[0][k], g->samples.impulse[1][k],
+                              g->samples.impulse[2][k]};
+        coupled->impulse = vec3_add(coupled->impulse, impulse);
+        coupled->angular_impulse =
+            vec3_add(coupled->angular_impulse, vec3_cross(g->arm[k], impulse));
     }
 }
 
 // Velocities along axes that a driver holds do not change.
-sherd_vec3 sherd_coupled_without_held(uint8_t held, sherd_vec3 push)
+sherd_vec3 sherd_coupled_without_held(uint8_t held, sherd_vec3 impulse)
 {
-    return (sherd_vec3){held & SHERD_HELD_X ? 0.0 : push.x, held & SHERD_HELD_Y ? 0.0 : push.y,
-                        held & SHERD_HELD_Z ? 0.0 : push.z};
+    return (sherd_vec3){held & SHERD_HELD_X ? 0.0 : impulse.x,
+                        held & SHERD_HELD_Y ? 0.0 : impulse.y,
+                        held & SHERD_HELD_Z ? 0.0 : impulse.z};
 }
 
 // Includes its whole impulse.
@@ -452,13 +455,14 @@ static sherd_coupled_carrier carried(const sherd_grid_coupling *g, const sherd_s
     sherd_coupled_carrier c = expected(g, s, coupled);
     if (coupled->cloud >= 0) {
         sherd_rigid_body body = part->contacts->obstacles[g->clouds[coupled->cloud].obstacle].body;
-        sherd_rigid_body_kick(&body, coupled->push, coupled->twist, 1.0);
+        sherd_rigid_body_kick(&body, coupled->impulse, coupled->angular_impulse, 1.0);
         c.v = body.velocity, c.w = sherd_rigid_body_spin(&body);
         return c;
     }
     uint8_t held = part->elements.held[coupled->element];
-    c.v = vec3_add_scaled(c.v, 1.0 / c.mass, sherd_coupled_without_held(held, coupled->push));
-    if (!(held & SHERD_HELD_TURN)) c.w = vec3_add_scaled(c.w, 1.0 / c.inertia.x, coupled->twist);
+    c.v = vec3_add_scaled(c.v, 1.0 / c.mass, sherd_coupled_without_held(held, coupled->impulse));
+    if (!(held & SHERD_HELD_TURN))
+        c.w = vec3_add_scaled(c.w, 1.0 / c.inertia.x, coupled->angular_impulse);
     return c;
 }
 
@@ -578,17 +582,17 @@ static double kinetic(double mass, double inertia, sherd_vec3 v, sherd_vec3 w)
 
 // Velocities along axes that a driver holds do not change: the driver takes the impulse.
 static energy_given kick_element(sherd_elements *e, const sherd_grid_coupled_body *coupled,
-                                 sherd_vec3 push, sherd_vec3 twist)
+                                 sherd_vec3 impulse, sherd_vec3 angular_impulse)
 {
     sherd_element_index k = coupled->element;
     double mass = sherd_element_mass(e, k), inertia = sherd_element_inertia(e, k);
     sherd_vec3 v = sherd_element_velocity(e, k), w = sherd_element_spin(e, k);
     uint8_t held = e->held[k];
-    sherd_vec3 free = sherd_coupled_without_held(held, push);
-    sherd_vec3 free_twist = held & SHERD_HELD_TURN ? (sherd_vec3){0} : twist;
+    sherd_vec3 free = sherd_coupled_without_held(held, impulse);
+    sherd_vec3 free_twist = held & SHERD_HELD_TURN ? (sherd_vec3){0} : angular_impulse;
     energy_given given = {.taken = -kinetic(mass, inertia, v, w),
-                          .held = vec3_dot(vec3_sub(push, free), v) +
-                                  vec3_dot(vec3_sub(twist, free_twist), w)};
+                          .held = vec3_dot(vec3_sub(impulse, free), v) +
+                                  vec3_dot(vec3_sub(angular_impulse, free_twist), w)};
     v = vec3_add_scaled(v, 1.0 / mass, free), w = vec3_add_scaled(w, 1.0 / inertia, free_twist);
     e->vx[k] = v.x, e->vy[k] = v.y, e->vz[k] = v.z;
     e->wx[k] = w.x, e->wy[k] = w.y, e->wz[k] = w.z;
@@ -596,10 +600,10 @@ static energy_given kick_element(sherd_elements *e, const sherd_grid_coupled_bod
     return given;
 }
 
-static energy_given kick_body(sherd_rigid_body *b, sherd_vec3 push, sherd_vec3 twist)
+static energy_given kick_body(sherd_rigid_body *b, sherd_vec3 impulse, sherd_vec3 angular_impulse)
 {
     double before = sherd_rigid_body_kinetic_energy(b);
-    sherd_rigid_body_kick(b, push, twist, 1.0);
+    sherd_rigid_body_kick(b, impulse, angular_impulse, 1.0);
     return (energy_given){sherd_rigid_body_kinetic_energy(b) - before, 0.0};
 }
 
@@ -608,22 +612,23 @@ static energy_given kick_coupled(sherd_grid_coupling *g, sherd_system *part, siz
                                  double fraction, double halves)
 {
     const sherd_grid_coupled_body *coupled = &g->list[number];
-    const double *p = g->met[number].push, *t = g->met[number].twist;
-    sherd_vec3 push = vec3_add_scaled(vec3(p[0], p[1], p[2]), fraction, coupled->push),
-               twist = vec3_add_scaled(vec3(t[0], t[1], t[2]), fraction, coupled->twist);
+    const double *p = g->met[number].impulse, *t = g->met[number].angular_impulse;
+    sherd_vec3 impulse = vec3_add_scaled(vec3(p[0], p[1], p[2]), fraction, coupled->impulse),
+               angular_impulse =
+                   vec3_add_scaled(vec3(t[0], t[1], t[2]), fraction, coupled->angular_impulse);
     if (coupled->cloud < 0) {
         const sherd_elements *e = &part->elements;
         uint8_t held = e->held[coupled->element];
         double mass = sherd_element_mass(e, coupled->element),
                inertia = sherd_element_inertia(e, coupled->element);
-        sherd_vec3 free_twist = held & SHERD_HELD_TURN ? (sherd_vec3){0} : twist;
+        sherd_vec3 free_twist = held & SHERD_HELD_TURN ? (sherd_vec3){0} : angular_impulse;
         g->outer[coupled->element] = (sherd_half_kick){
-            vec3_scale(1.0 / (halves * mass), sherd_coupled_without_held(held, push)),
+            vec3_scale(1.0 / (halves * mass), sherd_coupled_without_held(held, impulse)),
             vec3_scale(1.0 / (halves * inertia), free_twist)};
-        return kick_element(&part->elements, coupled, push, twist);
+        return kick_element(&part->elements, coupled, impulse, angular_impulse);
     }
-    return kick_body(&part->contacts->obstacles[g->clouds[coupled->cloud].obstacle].body, push,
-                     twist);
+    return kick_body(&part->contacts->obstacles[g->clouds[coupled->cloud].obstacle].body, impulse,
+                     angular_impulse);
 }
 
 // Probes of regions record forces by nodes: times steps, like the grid's drivers.
@@ -643,10 +648,12 @@ static void add_driver_loads(const sherd_grid_coupling *g, sherd_system *s)
                 if (from->element[k] != coupled->element) continue;
                 sherd_vec3 arm =
                     vec3_sub(sherd_element_position(&part->elements, coupled->element), centre);
-                sherd_vec3 push = vec3_add(coupled->push, coupled->sprung),
-                           twist = vec3_add(coupled->twist, coupled->sprung_twist);
-                to->sum.force = vec3_add(to->sum.force, push);
-                to->sum.torque = vec3_add(to->sum.torque, vec3_add(twist, vec3_cross(arm, push)));
+                sherd_vec3 impulse = vec3_add(coupled->impulse, coupled->sprung),
+                           angular_impulse =
+                               vec3_add(coupled->angular_impulse, coupled->sprung_twist);
+                to->sum.force = vec3_add(to->sum.force, impulse);
+                to->sum.torque =
+                    vec3_add(to->sum.torque, vec3_add(angular_impulse, vec3_cross(arm, impulse)));
             }
     }
 }
@@ -693,11 +700,11 @@ void sherd_grid_coupling_load(sherd_system *s, double dt)
         const sherd_obstacle *from = &sherd_grid_part(s)->contacts->obstacles[obstacle];
         sherd_obstacle *to = &s->contacts->obstacles[obstacle];
         sherd_vec3 arm = vec3_sub(from->body.centre, from->pose.position),
-                   push = vec3_add(coupled->push, coupled->sprung),
-                   moment = vec3_add(vec3_add(coupled->twist, coupled->sprung_twist),
-                                     vec3_cross(arm, push));
+                   impulse = vec3_add(coupled->impulse, coupled->sprung),
+                   moment = vec3_add(vec3_add(coupled->angular_impulse, coupled->sprung_twist),
+                                     vec3_cross(arm, impulse));
         to->body = from->body; // which the second half kick has moved since parts were summed
-        to->mean_force = vec3_add_scaled(to->mean_force, 1.0 / dt, push);
+        to->mean_force = vec3_add_scaled(to->mean_force, 1.0 / dt, impulse);
         to->mean_torque = vec3_add_scaled(to->mean_torque, 1.0 / dt, moment);
     }
 }

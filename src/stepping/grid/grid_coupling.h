@@ -18,7 +18,7 @@ sherd_status sherd_grid_coupling_begin(sherd_system *system, double dt,
                                        void *context, sherd_error *error);
 
 // Without the axes along which a driver holds an element.
-sherd_vec3 sherd_coupled_without_held(uint8_t held, sherd_vec3 push);
+sherd_vec3 sherd_coupled_without_held(uint8_t held, sherd_vec3 impulse);
 
 // Contact impulses at nodes act on coupled bodies evenly over their own steps within the grid's
 // step, as a force would: half of a step's part before and half after it. So bodies that lie on

@@ -16,8 +16,8 @@ void sherd_grid_trend_begin(sherd_system *s)
         const sherd_grid_coupled_body *coupled = &g->list[n];
         if (coupled->cloud >= 0) continue;
         sherd_element_index k = coupled->element;
-        sherd_vec3 push = sherd_coupled_without_held(e->held[k], coupled->push);
-        g->gained[k] = vec3_add_scaled(g->gained[k], -1.0 / sherd_element_mass(e, k), push);
+        sherd_vec3 impulse = sherd_coupled_without_held(e->held[k], coupled->impulse);
+        g->gained[k] = vec3_add_scaled(g->gained[k], -1.0 / sherd_element_mass(e, k), impulse);
     }
 }
 

@@ -87,7 +87,7 @@ static void extrapolate_spins(const extrapolation *in)
 // Two-step formulas continue the change of velocities between the two samples. They are used if the
 // present loads explain that change, and not if there was an impact in between.
 sherd_status sherd_implicit_restore_history(sherd_implicit *im, sherd_vec3 gravity, double jump,
-                                            double seen, sherd_error *error)
+                                            double visible_speed, sherd_error *error)
 {
     im->has_old = im->errors.trail_count > 1;
     im->regrouped = false;
@@ -96,7 +96,7 @@ sherd_status sherd_implicit_restore_history(sherd_implicit *im, sherd_vec3 gravi
                                                            im->parts.bonds, im->topology, error);
     if (status != SHERD_OK) return status;
     sherd_projected_step since = {.now = &im->old, .gravity = gravity};
-    sherd_rigid_drag_limits limits = {jump, sherd_implicit_slow(im, seen), 0.0};
+    sherd_rigid_drag_limits limits = {jump, sherd_implicit_slow(im, visible_speed), 0.0};
     im->regrouped =
         sherd_rigid_jump(&im->projection, im->parts.elements, &since, im->before, &limits) > 1.0;
     return SHERD_OK;

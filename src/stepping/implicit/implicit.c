@@ -102,7 +102,7 @@ double sherd_implicit_radius(const sherd_implicit *im)
     return im->smallest_radius;
 }
 
-double *sherd_implicit_push_scratch(sherd_implicit *im)
+double *sherd_implicit_external_scratch(sherd_implicit *im)
 {
     size_t n = (size_t)im->parts.elements->count;
     if (im->pushes == NULL) im->pushes = sherd_alloc(3 * n, sizeof *im->pushes);

@@ -34,8 +34,8 @@ typedef struct sherd_implicit_request {
     double *const *external; // additional accelerations, three arrays (n); NULL = none
     // Sets `external` for a step by `scheme` that follows one of length `before`; NULL: it stays
     // constant.
-    void (*push)(void *context, const struct sherd_implicit_request *request,
-                 sherd_scheme_kind scheme, double before);
+    void (*set_external)(void *context, const struct sherd_implicit_request *request,
+                         sherd_scheme_kind scheme, double before);
     // Moves held elements to their poses at time + dt.
     void (*pose_held)(void *context, double time, double dt);
     void *context;
@@ -48,8 +48,8 @@ typedef struct sherd_implicit_request {
     double rebound; // nor above this rebound speed of dangling elements or free bodies [m/s]
     double
         drag; // largest retardation of fragments on contacts by steps (numerical_damping.h) [m/s^2],
-    double seen;    // and the speed above which their rebounds are visible [m/s]
-    double barrier; // width of contact barriers [m], 0 = quadratic contact
+    double visible_speed; // and the speed above which their rebounds are visible [m/s]
+    double barrier;       // width of contact barriers [m], 0 = quadratic contact
 } sherd_implicit_request;
 
 struct sherd_implicit_outcome {
@@ -95,15 +95,15 @@ sherd_status sherd_implicit_extrapolate_history(sherd_implicit *implicit, double
 
 // Alternatively takes the last but one sample as the previous state, if there is one
 // (sherd_implicit_has_history). If the present loads explain the change of velocity of fragments
-// only up to more than `jump` [m/s^2], the first step is of first order. `seen`: as in requests.
+// only up to more than `jump` [m/s^2], the first step is of first order. `visible_speed`: as in requests.
 sherd_status sherd_implicit_restore_history(sherd_implicit *implicit, sherd_vec3 gravity,
-                                            double jump, double seen, sherd_error *error);
+                                            double jump, double visible_speed, sherd_error *error);
 bool sherd_implicit_has_history(const sherd_implicit *implicit);
 
 bool sherd_implicit_touches(const sherd_implicit *implicit); // contacts pressed after the last step
 double sherd_implicit_radius(const sherd_implicit *implicit); // of the smallest element [m]
 // Arrays for accelerations of all elements by drivers, x, y and z; kept. NULL: out of memory.
-double *sherd_implicit_push_scratch(sherd_implicit *implicit);
+double *sherd_implicit_external_scratch(sherd_implicit *implicit);
 // Borrowed (softening_rounds.h).
 struct sherd_softening_rounds *sherd_implicit_softening_rounds(sherd_implicit *implicit);
 struct sherd_overstress_step *sherd_implicit_overstress(sherd_implicit *implicit); // likewise

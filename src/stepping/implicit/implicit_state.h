@@ -58,15 +58,15 @@ struct sherd_implicit {
     sherd_node_inertia *body_inertia;
 };
 
-// Speed of fragments below which retardation by steps does not count; `seen` is the speed above
+// Speed of fragments below which retardation by steps does not count; `visible_speed` is the speed above
 // which rebounds are visible. A body that settles falls and rotates by less than a radius. A body
 // that has moved farther swings, rolls or rocks, and loses as much where it is slow.
-static inline double sherd_implicit_slow(const sherd_implicit *im, double seen)
+static inline double sherd_implicit_slow(const sherd_implicit *im, double visible_speed)
 {
     static const double SETTLING_FRACTION = 0.5, MOVING_FRACTION = 0.1;
     return (im->errors.max_displacement > im->smallest_radius ? MOVING_FRACTION
                                                               : SETTLING_FRACTION) *
-           seen;
+           visible_speed;
 }
 
 // Moves held elements to their poses after dt.

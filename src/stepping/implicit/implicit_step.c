@@ -76,7 +76,7 @@ static void pose_held(void *context, double time, double dt)
     sherd_drivers_place(&s->drivers, &s->elements.points, time);
 }
 
-static bool some_push(const sherd_drivers *drivers)
+static bool some_apply_forces(const sherd_drivers *drivers)
 {
     for (int d = 0; d < drivers->count; ++d)
         if (drivers->drivers[d].drive == SHERD_DRIVE_FORCE) return true;
@@ -88,27 +88,28 @@ static sherd_status external_accelerations(sherd_system *s, double *external[3],
 {
     size_t n = (size_t)s->elements.count;
     external[0] = NULL;
-    if (!some_push(&s->drivers)) return SHERD_OK;
-    double *memory = sherd_implicit_push_scratch(s->implicit);
+    if (!some_apply_forces(&s->drivers)) return SHERD_OK;
+    double *memory = sherd_implicit_external_scratch(s->implicit);
     if (memory == NULL) return sherd_fail_memory(error, "forces of drivers");
     for (int c = 0; c < 3; ++c)
         external[c] = memory + (size_t)c * n;
     return SHERD_OK;
 }
 
-static void set_pushes(const sherd_system *s, const sherd_driver_means *means,
-                       double *const external[3])
+static void set_external_accelerations(const sherd_system *s, const sherd_driver_means *means,
+                                       double *const external[3])
 {
     memset(external[0], 0, 3 * (size_t)s->elements.count * sizeof(double));
     sherd_drivers_accelerate(&s->drivers, means, external);
 }
 
 // Accelerations by drivers: the exact impulse over the step, at whatever times forces change.
-static void push(void *context, const sherd_implicit_request *r, sherd_scheme_kind scheme,
-                 double before)
+static void set_external(void *context, const sherd_implicit_request *r, sherd_scheme_kind scheme,
+                         double before)
 {
     double extra = sherd_scheme_external_extra(scheme, r->dt, before);
-    set_pushes(context, &(sherd_driver_means){r->time, r->dt, before, 1.0, extra}, r->external);
+    set_external_accelerations(context, &(sherd_driver_means){r->time, r->dt, before, 1.0, extra},
+                               r->external);
 }
 
 // Over the time h until the present. Loads of explicit steps include the present forces of drivers:
@@ -119,10 +120,12 @@ static sherd_status extrapolate_history(sherd_system *s, double now, double h, d
     double *external[3];
     sherd_status status = external_accelerations(s, external, error);
     if (status != SHERD_OK) return status;
-    bool pushes = external[0] != NULL;
-    if (pushes) set_pushes(s, &(sherd_driver_means){now, 0.0, h, 1.0 - in_loads, -1.0}, external);
-    return sherd_implicit_extrapolate_history(s->implicit, h, s->gravity, pushes ? external : NULL,
-                                              error);
+    bool has_external = external[0] != NULL;
+    if (has_external)
+        set_external_accelerations(s, &(sherd_driver_means){now, 0.0, h, 1.0 - in_loads, -1.0},
+                                   external);
+    return sherd_implicit_extrapolate_history(s->implicit, h, s->gravity,
+                                              has_external ? external : NULL, error);
 }
 
 // ---------------------------------------------------------------- before and after
@@ -140,7 +143,7 @@ sherd_status sherd_system_enter_implicit(sherd_system *system, double dt, sherd_
     system->accounts.elastic =
         sherd_bonds_energy(&system->bonds, &system->elements, &system->parallel);
     double radius = sherd_implicit_radius(system->implicit);
-    double fall = sherd_seen_acceleration(system->gravity, radius);
+    double fall = sherd_visible_acceleration(system->gravity, radius);
     status = sherd_implicit_restore_history(system->implicit, system->gravity, JUMP_FRACTION * fall,
                                             sqrt(fall * radius), error);
     sherd_implicit_clear_history(system->implicit);
@@ -466,7 +469,7 @@ static sherd_status begin(attempt *a, double **external, double *total)
     if (status == SHERD_OK)
         status = sherd_drivers_note_start(&s->drivers, &s->elements.points, a->error);
     if (status != SHERD_OK) return status;
-    if (external[0] != NULL) a->request.external = external, a->request.push = push;
+    if (external[0] != NULL) a->request.external = external, a->request.set_external = set_external;
     *total = sherd_system_closed_total(s, s->accounts.elastic);
     return SHERD_OK;
 }
@@ -489,7 +492,7 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
                              .impact = limits->impact,
                              .rebound = limits->rebound,
                              .drag = limits->drag,
-                             .seen = limits->seen,
+                             .visible_speed = limits->visible_speed,
                              .barrier = limits->barrier,
                              .newton = *newton},
                  .result = result,

@@ -198,7 +198,7 @@ static sherd_status find_drag(sherd_implicit *im, sherd_error *error)
                                                            im->topology, error);
     if (status != SHERD_OK) return status;
     sherd_projected_step step = {.now = &im->now, .gravity = r->gravity, .external = r->external};
-    sherd_rigid_drag_limits limits = {r->drag, sherd_implicit_slow(im, r->seen),
+    sherd_rigid_drag_limits limits = {r->drag, sherd_implicit_slow(im, r->visible_speed),
                                       QUASI_STATIC_FRACTION *
                                           im->outcome.newton.value.bonds.energy};
     im->outcome.drag = sherd_rigid_drag(&im->projection, p->elements, &step, r->dt, &limits);
@@ -288,8 +288,9 @@ static void finish_bodies(sherd_implicit *im)
         sherd_rigid_body *body = sherd_contact_trial_body(im->trial, b);
         sherd_vec3 force, torque;
         sherd_contact_trial_body_load(im->trial, b, &force, &torque);
-        sherd_vec3 pull = vec3_add_scaled(im->request.gravity, 1.0 / body->properties.mass, force);
-        body->velocity = vec3_add_scaled(start->velocity, dt, pull);
+        sherd_vec3 acceleration =
+            vec3_add_scaled(im->request.gravity, 1.0 / body->properties.mass, force);
+        body->velocity = vec3_add_scaled(start->velocity, dt, acceleration);
         body->centre = vec3_add_scaled(start->centre, dt, body->velocity);
         body->angular_momentum = vec3_add_scaled(start->angular_momentum, dt, torque);
     }

@@ -242,14 +242,14 @@ static double series_of(double ratio)
 // Estimate of the remaining distance after an iteration, in lengths of its step: from its
 // contraction (contraction_to), if that has been measured in this solve; otherwise from the
 // `expected` one, which may be wrong in both directions, limited to one step.
-static double remaining_after(const newton *n, double contraction, bool seen)
+static double remaining_after(const newton *n, double contraction, bool measured)
 {
     double remaining = series_of(fmax(contraction, n->reduction));
-    return seen ? remaining : fmin(remaining, 1.0);
+    return measured ? remaining : fmin(remaining, 1.0);
 }
 
 // True if displacements have converged.
-static bool moves_converged(newton *n, const allowance *allowed, double remaining, bool seen)
+static bool moves_converged(newton *n, const allowance *allowed, double remaining, bool measured)
 {
     // Before the contraction is known: an iteration from a good start leaves the error of its
     // linear solve and that of curvature.
@@ -258,7 +258,7 @@ static bool moves_converged(newton *n, const allowance *allowed, double remainin
     if (!isfinite(allowed->move)) return true;
     size_t count = (size_t)o->elements->count;
     double last2 = sherd_parallel_sum(&o->parallel, count, CHUNK, last_step_range, n);
-    double fraction = seen ? remaining : fmax(fmin(remaining, FIRST_REMAINING), n->reduction);
+    double fraction = measured ? remaining : fmax(fmin(remaining, FIRST_REMAINING), n->reduction);
     return fraction * sqrt(last2) <= allowed->move;
 }
 
@@ -394,16 +394,16 @@ static sherd_status choose_direction(newton *n, const allowance *allowed)
     return find_direction(n, enough);
 }
 
-static void judge(newton *n, double lambda, double contraction, bool seen, double fraction)
+static void judge(newton *n, double lambda, double contraction, bool measured, double fraction)
 {
     sherd_newton_report *report = n->report;
     allowance allowed = allowed_now(n);
-    double remaining = remaining_after(n, contraction, seen);
+    double remaining = remaining_after(n, contraction, measured);
     report->remaining_norm = lambda * remaining;
     report->remaining = report->remaining_norm / allowed.scale;
     report->converged = n->solved && fraction == 1.0 && report->remaining_norm <= allowed.norm &&
                         !grains_unconverged(n, &allowed) &&
-                        moves_converged(n, &allowed, remaining, seen);
+                        moves_converged(n, &allowed, remaining, measured);
     // No decrease, if only rounding is left to gain.
     if (fraction == 0.0)
         report->converged = lambda <= allowed.norm && !grains_unconverged(n, &allowed);

@@ -105,7 +105,8 @@ void sherd_implicit_set_target(sherd_implicit *im, sherd_scheme_kind scheme)
     const sherd_implicit_request *r = &im->request;
     im->outcome.scheme = scheme;
     im->weights = sherd_scheme_weigh(scheme, r->dt, im->has_old ? im->before : 1.0);
-    if (r->push != NULL) r->push(r->context, r, scheme, im->has_old ? im->before : 0.0);
+    if (r->set_external != NULL)
+        r->set_external(r->context, r, scheme, im->has_old ? im->before : 0.0);
     sherd_scheme_set_target(&im->target, &im->weights, &im->now, &im->old, r->gravity, r->external,
                             &im->parts.parallel);
 }

@@ -31,9 +31,9 @@ size_t sherd_softened_springs_bytes(const sherd_softened_springs *set)
 // At a bond's present position.
 typedef struct softened_bond {
     sherd_element_index i, j;
-    sherd_vec3 half, n;         // half of i -> j, its direction
-    double along, across, push; // secant stiffness, and its excess in compression [N/m]
-    double radius;              // of its section [m]
+    sherd_vec3 half, n;                // half of i -> j, its direction
+    double along, across, compression; // secant stiffness, and its excess in compression [N/m]
+    double radius;                     // of its section [m]
 } softened_bond;
 
 static softened_bond look_at(const sherd_softened_parts *parts, double damping,
@@ -55,7 +55,7 @@ static softened_bond look_at(const sherd_softened_parts *parts, double damping,
                            .along = integrity * damped * stretch,
                            .across = integrity * damped * k[SHERD_CLASS_SHEAR_FORCE] * l0 /
                                      (length * length),
-                           .push = length < l0 ? (1.0 - integrity) * stretch : 0.0,
+                           .compression = length < l0 ? (1.0 - integrity) * stretch : 0.0,
                            .radius = 2.0 / k[SHERD_CLASS_WEIGHT]};
 }
 
@@ -94,7 +94,7 @@ static void store_bond(const softened_bond *b, sherd_contact_spring to[SPRINGS])
     to[1] = spring_at(b, vec3_scale(-a, u), along, across);
     to[2] = spring_at(b, vec3_scale(a, v), along, across);
     to[3] = spring_at(b, vec3_scale(-a, v), along, across);
-    to[4] = spring_at(b, vec3(0.0, 0.0, 0.0), b->push, 0.0);
+    to[4] = spring_at(b, vec3(0.0, 0.0, 0.0), b->compression, 0.0);
 }
 
 static bool reserve(sherd_softened_springs *set, size_t count)

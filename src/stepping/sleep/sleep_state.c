@@ -31,8 +31,8 @@ static const sherd_row_member SLEEPER[] = {
     SHERD_MEMBER(sherd_sleeper, radius),
     SHERD_MEMBER(sherd_sleeper, rim_speed),
     SHERD_MEMBER(sherd_sleeper, centre),
-    SHERD_MEMBER(sherd_sleeper, seen_centre),
-    SHERD_MEMBER(sherd_sleeper, seen_elapsed),
+    SHERD_NAMED_MEMBER(sherd_sleeper, search_centre, "seen_centre"),
+    SHERD_NAMED_MEMBER(sherd_sleeper, search_elapsed, "seen_elapsed"),
     SHERD_MEMBER(sherd_sleeper, margin_left),
     SHERD_MEMBER(sherd_sleeper, range),
     SHERD_MEMBER(sherd_sleeper, isolation),
@@ -207,8 +207,8 @@ static sherd_status copy_sleeper(sherd_system *to, const sherd_system *from,
     s->member = member;
     s->step = to->step;
     s->isolation = 0.0; // contact computes its bounds again
-    s->seen_centre = s->centre;
-    s->seen_elapsed = 0.0;
+    s->search_centre = s->centre;
+    s->search_elapsed = 0.0;
     s->margin_left = -INFINITY;
     for (sherd_element_index m = 0; m < s->count; ++m) {
         sherd_element_index a = sleeper->member[m], b = number[a];

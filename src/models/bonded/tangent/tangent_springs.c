@@ -54,17 +54,17 @@ void sherd_tangent_prepare_numbers(sherd_tangent *t)
 }
 
 void sherd_tangent_hold_stiffness(const void *state, const sherd_linear_system *system,
-                                  int32_t element, double *push, double *turn)
+                                  int32_t element, double *translational, double *rotational)
 {
     const sherd_tangent *t = state;
     const sherd_point_graph *graph = &system->graph;
     double radius = sherd_element_radius(t->parts.elements, element);
-    *push = *turn = 0.0;
+    *translational = *rotational = 0.0;
     for (uint32_t a = graph->start[element]; a < graph->start[element + 1]; ++a) {
         if (graph->broken[graph->edge[a]]) continue;
         sherd_bond_stiffness k = stiffness_of(t, system->damping, graph->edge[a], 2.0 * radius);
-        *push += k.stretch;
-        *turn += k.bend + 0.25 * k.stretch * pow(radius, 2);
+        *translational += k.stretch;
+        *rotational += k.bend + 0.25 * k.stretch * pow(radius, 2);
     }
 }
 

@@ -64,4 +64,4 @@ void sherd_tangent_add_springs(const void *state, const sherd_linear_system *sys
                                const uint32_t *bonds, int64_t count, sherd_vec3 centre,
                                double spring[SHERD_SPRING_NUMBERS]);
 void sherd_tangent_hold_stiffness(const void *state, const sherd_linear_system *system,
-                                  int32_t element, double *push, double *turn);
+                                  int32_t element, double *translational, double *rotational);

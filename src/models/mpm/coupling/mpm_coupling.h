@@ -25,7 +25,8 @@ typedef struct sherd_mpm_coupled_body {
     // Motion since the beginning of the step: displacement of the centre, and rotation matrix less
     // identity.
     double displacement[3], rotation[3][3];
-    double push[3], twist[3]; // by springs: impulse, and its moment about the centre [N s], [N m s]
+    double impulse[3],
+        angular_impulse[3]; // by springs: impulse, and its moment about the centre [N s], [N m s]
 } sherd_mpm_coupled_body;
 
 typedef struct sherd_mpm_coupling {

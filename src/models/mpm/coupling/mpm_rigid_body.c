@@ -44,7 +44,7 @@ void sherd_mpm_rigid_body_push(sherd_mpm_rigid_body *rigid, const double x[3],
     cross(arm, impulse, moment);
     for (int i = 0; i < 3; ++i) {
         rigid->v[i] += rigid->give * impulse[i];
-        rigid->push[i] += impulse[i], rigid->twist[i] += moment[i];
+        rigid->impulse[i] += impulse[i], rigid->angular_impulse[i] += moment[i];
         for (int k = 0; k < 3; ++k)
             rigid->w[i] += rigid->inverse_inertia[i][k] * moment[k];
     }

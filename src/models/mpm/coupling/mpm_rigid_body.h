@@ -9,7 +9,8 @@ typedef struct sherd_mpm_rigid_body {
     sherd_mpm_wall surface;
     double centre[3], v[3], w[3]; // including all impulses so far and gravity [m], [m/s], [rad/s]
     double give, inverse_inertia[3][3]; // inverse of mass and inertia [1/kg], [1/(kg m^2)]
-    double push[3], twist[3];           // impulse, and its moment about the centre [N s], [N m s]
+    double impulse[3],
+        angular_impulse[3]; // impulse, and its moment about the centre [N s], [N m s]
 } sherd_mpm_rigid_body;
 
 // Velocity at x; sets the first three components [m/s].

@@ -126,8 +126,8 @@ static void pull_one(const sherd_mpm_penalty_def *def, sherd_mpm_contact_point *
     }
     for (int k = 0; k < AXES; ++k) {
         int next = (k + 1) % AXES, last = (k + 2) % AXES;
-        g->push[k] += after[k];
-        g->twist[k] += from[next] * after[last] - from[last] * after[next];
+        g->impulse[k] += after[k];
+        g->angular_impulse[k] += from[next] * after[last] - from[last] * after[next];
     }
 }
 
