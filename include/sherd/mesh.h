@@ -47,8 +47,8 @@ typedef struct sherd_mesh {
     sherd_mesh_material *materials; // optional, what groups look like                 (group_count)
     int32_t picture_count;          // 0 without `materials`
     sherd_mesh_picture *pictures;   // of the materials                              (picture_count)
-    int32_t note_count;             // of what a file's reader had to leave out, or sherd_shape_look
-    char *notes;                    // "file:line: what", one after the other, each with its '\0'
+    int32_t note_count; // of what a file's reader had to leave out, or sherd_shape_display_mesh
+    char *notes;        // "file:line: what", one after the other, each with its '\0'
 } sherd_mesh;
 
 // Creates a mesh with zeroed vertex and triangle arrays and no optional arrays. Free it with

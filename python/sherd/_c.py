@@ -3549,7 +3549,7 @@ MEMBERS = {
         "materials": ('', 'optional, what groups look like (group_count)'),
         "picture_count": ('', '0 without `materials`'),
         "pictures": ('', 'of the materials (picture_count)'),
-        "note_count": ('', "of what a file's reader had to leave out, or sherd_shape_look"),
+        "note_count": ('', "of what a file's reader had to leave out, or sherd_shape_display_mesh"),
         "notes": ('', '"file:line: what", one after the other, each with its \'\\0\''),
     },
     "sherd_mesh_report": {

@@ -67,7 +67,7 @@ void sherd_contacts_move_obstacles(sherd_contacts *contacts, double time, double
 void sherd_contacts_bonds_broke(sherd_contacts *contacts, const sherd_element_index *i,
                                 const sherd_element_index *j, int64_t count);
 // Withdraws the last `count` reported bonds: they did not break.
-void sherd_contacts_bonds_mended(sherd_contacts *contacts, int64_t count);
+void sherd_contacts_bonds_restored(sherd_contacts *contacts, int64_t count);
 
 // Upper bounds of the displacements of awake elements since the last prepare, one bound for each
 // run of `length` elements, relative to a frame that moves with velocity sherd_contacts_drift.

@@ -388,7 +388,7 @@ static void add_bodies(sherd_contacts *contacts, double dt, sherd_contact_sums *
     sherd_body_contact_law law = sherd_contacts_body_law(contacts);
     sherd_body_contact *list = contacts->body_contacts;
     for (int b = 0; b < contacts->body_contact_count; ++b)
-        sherd_body_contact_look(&list[b], contacts->obstacles, contacts->fresh);
+        sherd_body_contact_find_overlaps(&list[b], contacts->obstacles, contacts->fresh);
     for (int b = 0; b < contacts->body_contact_count; ++b) {
         int back = list[b].reverse;
         if ((back >= 0 && back < b) || !(list[b].looked || (back >= 0 && list[back].looked)))

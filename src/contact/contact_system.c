@@ -184,7 +184,7 @@ void sherd_contacts_bonds_broke(sherd_contacts *contacts, const sherd_element_in
             i[b] < j[b] ? (sherd_pair){i[b], j[b]} : (sherd_pair){j[b], i[b]};
 }
 
-void sherd_contacts_bonds_mended(sherd_contacts *contacts, int64_t count)
+void sherd_contacts_bonds_restored(sherd_contacts *contacts, int64_t count)
 {
     SHERD_ASSERT(count >= 0, "the number of restored bonds is not negative");
     size_t last = (size_t)count;

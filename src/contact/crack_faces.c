@@ -73,8 +73,8 @@ bool sherd_crack_side_is_bonded(const sherd_bond_adjacency *bonds, sherd_element
 
 // ---------------------------------------------------------------- selection of the faces
 
-static bool look_at_each_other(const sherd_crack_face *a, const sherd_crack_face *b,
-                               double max_distance)
+static bool face_each_other(const sherd_crack_face *a, const sherd_crack_face *b,
+                            double max_distance)
 {
     return a->cut == b->cut && a->distance + b->distance <= max_distance &&
            vec3_dot(a->normal, b->normal) <= -OPPOSITE;
@@ -93,7 +93,7 @@ sherd_crack_pairs sherd_crack_pairs_of(const sherd_crack_faces *faces, const she
     for (uint32_t f = faces->start[a]; f < faces->start[a + 1]; ++f)
         for (uint32_t g = faces->start[b]; g < faces->start[b + 1]; ++g)
             if (pairs.count < SHERD_MAX_CUT_FACES &&
-                look_at_each_other(&faces->face[f], &faces->face[g], max_distance))
+                face_each_other(&faces->face[f], &faces->face[g], max_distance))
                 pairs.list[pairs.count++] = (sherd_crack_pair){&faces->face[f], &faces->face[g]};
     return pairs;
 }

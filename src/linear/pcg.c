@@ -245,10 +245,10 @@ static sherd_status run(iteration *it, const sherd_linear_goal *goal, sherd_line
     if (status != SHERD_OK) return status;
     report->converged = it->rz == 0.0 || goal->tolerance >= 1.0 || reached(it, goal);
     while (!report->converged && report->iterations < goal->max_iterations) {
-        bool go_on = iterate(it);
+        bool may_continue = iterate(it);
         report->iterations += step_of(it) > 0.0;
         report->converged = reached(it, goal);
-        if (!go_on) break;
+        if (!may_continue) break;
         if (!report->converged) status = check_load(it, error);
         if (status != SHERD_OK) return status;
     }

@@ -101,8 +101,8 @@ static const double WIDE = 0.1, OPEN_FRACTION = 0.02;
 static const char WALLS[] = "for walls as its triangles show give it a `thickness`; close it in a "
                             "mesh editor if it is meant to be solid";
 
-void sherd_scene_note_mended(sherd_scene_reader *reader, const sherd_node *node,
-                             const sherd_mended_note *mesh, const sherd_mesh_report *report)
+void sherd_scene_note_repaired(sherd_scene_reader *reader, const sherd_node *node,
+                               const sherd_repair_note *mesh, const sherd_mesh_report *report)
 {
     const char *file = mesh->file;
     int32_t triangles = mesh->triangles;

@@ -12,16 +12,16 @@ void sherd_scene_warn(sherd_scene_reader *reader, const sherd_node *node, const 
     SHERD_PRINTF(3, 4);
 
 // A file's mesh after sherd_mesh_repair.
-typedef struct sherd_mended_note {
+typedef struct sherd_repair_note {
     const char *file;
     int32_t triangles;
     double size; // diagonal [m]
-} sherd_mended_note;
+} sherd_repair_note;
 
 // Notes the changes by sherd_mesh_repair to a file's mesh that can matter; merged corners, and a
 // mesh reversed as a whole, are not reported.
-void sherd_scene_note_mended(sherd_scene_reader *reader, const sherd_node *node,
-                             const sherd_mended_note *mesh, const sherd_mesh_report *report);
+void sherd_scene_note_repaired(sherd_scene_reader *reader, const sherd_node *node,
+                               const sherd_repair_note *mesh, const sherd_mesh_report *report);
 
 // A mesh that sherd_mesh_wrap replaced by a new surface.
 typedef struct sherd_wrap_note {

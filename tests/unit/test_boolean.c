@@ -52,7 +52,7 @@ static void check_look(sherd_shape *shape, double volume, double share, double o
 {
     double size = size_of(shape);
     sherd_error error;
-    sherd_mesh *mesh = sherd_shape_look(shape, size / 40.0, &error);
+    sherd_mesh *mesh = sherd_shape_display_mesh(shape, size / 40.0, &error);
     cr_assert(mesh != NULL, "%s", error.what);
     cr_assert(is_closed(mesh));
     cr_expect(eq(int, mesh->note_count, 0)); // not from a grid
@@ -148,7 +148,7 @@ Test(boolean, nothing_is_left)
 {
     sherd_shape *nothing = without(box(1, 1, 1), box(2, 2, 2));
     sherd_error error;
-    sherd_mesh *mesh = sherd_shape_look(nothing, 0.1, &error);
+    sherd_mesh *mesh = sherd_shape_display_mesh(nothing, 0.1, &error);
     cr_assert(mesh != NULL);
     cr_assert(eq(int, mesh->triangle_count, 0));
     sherd_mesh_destroy(mesh);

@@ -52,7 +52,7 @@ static sherd_shape *nested(void)
 
 static double volume_of_surface(const sherd_shape *shape, double radius)
 {
-    sherd_mesh *mesh = sherd_shape_look(shape, radius, NULL);
+    sherd_mesh *mesh = sherd_shape_display_mesh(shape, radius, NULL);
     cr_assert(mesh != NULL);
     double volume = sherd_mesh_volume(mesh);
     sherd_mesh_destroy(mesh);

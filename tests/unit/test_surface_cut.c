@@ -82,7 +82,7 @@ static void make_surface(model *m)
     double mean = 0.0;
     for (int32_t e = 0; e < m->count; ++e)
         mean += m->radius[e] / m->count;
-    m->whole = sherd_shape_look(m->shape, mean, &error);
+    m->whole = sherd_shape_display_mesh(m->shape, mean, &error);
     cr_assert(m->whole != NULL);
 }
 

@@ -134,7 +134,8 @@ static exact_triangle random_triangle(uint64_t number, int64_t reach, int64_t si
 
 // Whether an edge of t passes through the inside of u; *clear: no sign on the way is 0 but those of common
 // corners.
-static bool goes_through(const exact_triangle *t, const exact_triangle *u, bool common, bool *clear)
+static bool passes_through(const exact_triangle *t, const exact_triangle *u, bool common,
+                           bool *clear)
 {
     bool through = false;
     int side[3];
@@ -182,8 +183,8 @@ static void check_random_pairs(bool common)
             *p = (exact_point){p->x - from.x + to.x, p->y - from.y + to.y, p->z - from.z + to.z};
         }
         bool clear = true;
-        bool expected = goes_through(&t[0], &t[1], common, &clear);
-        expected = goes_through(&t[1], &t[0], common, &clear) || expected;
+        bool expected = passes_through(&t[0], &t[1], common, &clear);
+        expected = passes_through(&t[1], &t[0], common, &clear) || expected;
         if (!clear) continue;
         cuts += expected;
         cr_assert(eq(int, found(t, common), expected), "pair %d, %s", (int)k,

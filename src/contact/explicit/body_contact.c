@@ -109,8 +109,8 @@ static sherd_contact_state point_state(const sherd_body_contact *contact, const 
 // Geometry of the points that may touch, and the patch of those that press. A body that lands flat
 // presses with hundreds of points in one step. Dashpots computed from the previous step, when no
 // point pressed, would throw it back faster than it came.
-bool sherd_body_contact_look(sherd_body_contact *contact, const sherd_obstacle *obstacles,
-                             bool first)
+bool sherd_body_contact_find_overlaps(sherd_body_contact *contact, const sherd_obstacle *obstacles,
+                                      bool first)
 {
     const sherd_obstacle *a = &obstacles[contact->body], *b = &obstacles[contact->other];
     contact->patch = (sherd_body_patch){0};

@@ -48,8 +48,8 @@ double sherd_body_contact_path(const sherd_body_contact *contact, const sherd_ob
 
 // After a move: finds the points that touch. False where no point can. With `first`, overlaps
 // become rest overlaps.
-bool sherd_body_contact_look(sherd_body_contact *contact, const sherd_obstacle *obstacles,
-                             bool first);
+bool sherd_body_contact_find_overlaps(sherd_body_contact *contact, const sherd_obstacle *obstacles,
+                                      bool first);
 
 // Advances histories over dt and adds the loads to both. `reverse` is the contact of the other
 // body's points with this one, NULL if the other is not free.

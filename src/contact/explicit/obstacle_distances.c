@@ -275,7 +275,7 @@ static sherd_status rebuild_watch(const sherd_watch_search *search, double *boun
     return status;
 }
 
-static sherd_status look_through(const sherd_watch_search *search, sherd_error *error)
+static sherd_status measure_all(const sherd_watch_search *search, sherd_error *error)
 {
     const sherd_obstacle_watch *watch = &search->obstacle->watch;
     size_t elements = (size_t)search->points->count;
@@ -306,5 +306,5 @@ sherd_status sherd_obstacle_watch_renew(const sherd_watch_search *search, sherd_
     watch->beyond -= search->moved;
     sherd_obstacle_watch_near(watch, search->margin, &min_distance);
     bool others_are_far = watch->beyond > min_distance + LEAD * search->margin;
-    return others_are_far ? SHERD_OK : look_through(search, error);
+    return others_are_far ? SHERD_OK : measure_all(search, error);
 }

@@ -233,7 +233,7 @@ bool sherd_trial_overlaps(const sherd_contact_trial *t, const sherd_points *e,
     sherd_vec3 facing;
     if (sherd_obstacle_watch_slack(&o->watch, c->i) > o->moved) return false;
     if (o->location_count > 1)
-        return !sherd_trial_waits(t, c) && sherd_trial_new_location(t, e, c, &facing);
+        return !sherd_trial_is_deferred(t, c) && sherd_trial_new_location(t, e, c, &facing);
     return sherd_obstacle_distance(o, p) < sherd_point_radius(e, c->i);
 }
 

@@ -85,7 +85,7 @@ int32_t sherd_trial_sibling(const sherd_contact_trial *t, const sherd_trial_cand
     return -1;
 }
 
-bool sherd_trial_waits(const sherd_contact_trial *t, const sherd_trial_candidate *c)
+bool sherd_trial_is_deferred(const sherd_contact_trial *t, const sherd_trial_candidate *c)
 {
     return c > t->candidates && same(t, c - 1, c) && c[-1].record < 0;
 }

@@ -174,8 +174,8 @@ static double force_expected(const contact_trial_law *law, double dashpot)
     static const double MAX_GROWTH = 0.1;
     contact_potential_value spring = sherd_contact_spring_evaluate(&law->spring, law->start);
     double growth = law->dashpot > 0.0 ? spring.tangent / law->dashpot * dashpot : 0.0;
-    bool goes_on = fabs(growth) <= MAX_GROWTH * spring.force;
-    return fmax(0.0, spring.force + dashpot + (goes_on ? growth : 0.0));
+    bool extrapolates = fabs(growth) <= MAX_GROWTH * spring.force;
+    return fmax(0.0, spring.force + dashpot + (extrapolates ? growth : 0.0));
 }
 
 // The dashpot's force already includes the weight.

@@ -299,7 +299,8 @@ bool sherd_trial_new_location(const sherd_contact_trial *trial, const sherd_poin
                               const sherd_trial_candidate *candidate, sherd_vec3 *facing);
 // True if the previous candidate has the same element and obstacle and no record: one is created at
 // a time.
-bool sherd_trial_waits(const sherd_contact_trial *trial, const sherd_trial_candidate *candidate);
+bool sherd_trial_is_deferred(const sherd_contact_trial *trial,
+                             const sherd_trial_candidate *candidate);
 
 static inline uint64_t trial_key(int32_t i, int32_t other)
 {

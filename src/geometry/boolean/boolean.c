@@ -43,7 +43,7 @@ static bool keep_triangle(boolean_work *w, int32_t of, int32_t a, int32_t b, int
 }
 
 // Returns whether the part of a triangle inside (or outside) the other mesh belongs to the result.
-static bool stays(const boolean_work *w, int32_t triangle, bool inside)
+static bool is_in_result(const boolean_work *w, int32_t triangle, bool inside)
 {
     return inside == (w->cut && triangle >= w->first_b);
 }
@@ -68,7 +68,7 @@ static bool keep_parts(boolean_work *w, triangle_divider *d, int32_t triangle,
     w->contradictory = result != DIVIDE_OK;
     for (int32_t p = 0; result == DIVIDE_OK && p < d->f.triangle_count; ++p) {
         const int32_t *c = d->f.triangles[p].corner;
-        if (stays(w, triangle, d->value[p] == BOOLEAN_INSIDE) &&
+        if (is_in_result(w, triangle, d->value[p] == BOOLEAN_INSIDE) &&
             !keep_triangle(w, triangle, vertex_of_part(w, d, triangle, c[0]),
                            vertex_of_part(w, d, triangle, c[1]),
                            vertex_of_part(w, d, triangle, c[2])))
@@ -159,7 +159,8 @@ static bool keep_triangles(boolean_work *w, side_finder *f, triangle_divider *d,
         int32_t count = count_segments(w, t, &s);
         if (count > 0) {
             if (!keep_parts(w, d, t, lines + first, count)) return false;
-        } else if (stays(w, t, is_inside(f, c[0])) && !keep_triangle(w, t, c[0], c[1], c[2])) {
+        } else if (is_in_result(w, t, is_inside(f, c[0])) &&
+                   !keep_triangle(w, t, c[0], c[1], c[2])) {
             w->out_of_memory = true;
             return false;
         }

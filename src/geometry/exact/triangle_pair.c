@@ -51,7 +51,7 @@ static pair_end make_end(const triangle_pair *p, int s, int side)
 }
 
 // Returns whether edge k of triangle s passes through the interior of the other.
-static bool goes_through(const triangle_pair *p, int s, int k)
+static bool passes_through(const triangle_pair *p, int s, int k)
 {
     if (p->side[s][k] == p->side[s][(k + 1) % 3]) return false;
     int first = s == 0 ? p->orientation[k][0] : p->orientation[0][k];
@@ -68,7 +68,7 @@ pair_result sherd_triangle_pair_cross(triangle_pair *p, pair_end end[2])
     int count = 0;
     for (int t = 0; t < 2; ++t)
         for (int k = 0; k < 3; ++k) {
-            if (!goes_through(p, t, k)) continue;
+            if (!passes_through(p, t, k)) continue;
             if (count < 2) end[count] = make_end(p, t, k);
             ++count;
         }

@@ -227,22 +227,24 @@ static sherd_mesh *difference_faces(const sherd_shape *shape, double edge_length
     return pair_faces(shape, true, edge_length, error);
 }
 
-static sherd_mesh *pair_look(const sherd_shape *shape, sherd_boolean_kind kind, sherd_look *look,
-                             sherd_error *error)
+static sherd_mesh *pair_display_mesh(const sherd_shape *shape, sherd_boolean_kind kind,
+                                     sherd_display_mesh_build *build, sherd_error *error)
 {
-    sherd_mesh *a = sherd_look_part(as_pair(shape)->a, look, error);
-    sherd_mesh *b = a != NULL ? sherd_look_part(as_pair(shape)->b, look, error) : NULL;
-    return sherd_look_join(a, b, kind, error);
+    sherd_mesh *a = sherd_display_mesh_part(as_pair(shape)->a, build, error);
+    sherd_mesh *b = a != NULL ? sherd_display_mesh_part(as_pair(shape)->b, build, error) : NULL;
+    return sherd_display_mesh_join(a, b, kind, error);
 }
 
-static sherd_mesh *union_look(const sherd_shape *shape, sherd_look *look, sherd_error *error)
+static sherd_mesh *union_display_mesh(const sherd_shape *shape, sherd_display_mesh_build *build,
+                                      sherd_error *error)
 {
-    return pair_look(shape, SHERD_BOOLEAN_UNION, look, error);
+    return pair_display_mesh(shape, SHERD_BOOLEAN_UNION, build, error);
 }
 
-static sherd_mesh *difference_look(const sherd_shape *shape, sherd_look *look, sherd_error *error)
+static sherd_mesh *difference_display_mesh(const sherd_shape *shape,
+                                           sherd_display_mesh_build *build, sherd_error *error)
 {
-    return pair_look(shape, SHERD_BOOLEAN_DIFFERENCE, look, error);
+    return pair_display_mesh(shape, SHERD_BOOLEAN_DIFFERENCE, build, error);
 }
 
 static const sherd_shape_kind UNION = {.name = "sherd_shape_union",
@@ -253,7 +255,7 @@ static const sherd_shape_kind UNION = {.name = "sherd_shape_union",
                                        .volume = sherd_grid_volume,
                                        .surface = sherd_surface_grid,
                                        .faces = union_faces,
-                                       .look = union_look,
+                                       .display_mesh = union_display_mesh,
                                        .release = pair_release};
 static const sherd_shape_kind DIFFERENCE = {.name = "sherd_shape_difference",
                                             .distance = difference_distance,
@@ -263,7 +265,7 @@ static const sherd_shape_kind DIFFERENCE = {.name = "sherd_shape_difference",
                                             .volume = sherd_grid_volume,
                                             .surface = sherd_surface_grid,
                                             .faces = difference_faces,
-                                            .look = difference_look,
+                                            .display_mesh = difference_display_mesh,
                                             .release = pair_release};
 
 sherd_shape *sherd_shape_union(sherd_shape *a, sherd_shape *b, sherd_error *error)
@@ -366,9 +368,10 @@ static sherd_mesh *placed_faces(const sherd_shape *shape, double edge_length, sh
     return transform_mesh(shape, sherd_shape_faces(as_placed(shape)->inner, edge_length, error));
 }
 
-static sherd_mesh *placed_look(const sherd_shape *shape, sherd_look *look, sherd_error *error)
+static sherd_mesh *placed_display_mesh(const sherd_shape *shape, sherd_display_mesh_build *build,
+                                       sherd_error *error)
 {
-    return transform_mesh(shape, sherd_look_part(as_placed(shape)->inner, look, error));
+    return transform_mesh(shape, sherd_display_mesh_part(as_placed(shape)->inner, build, error));
 }
 
 static bool placed_is_painted(const sherd_shape *shape)
@@ -390,7 +393,7 @@ static const sherd_shape_kind PLACED = {.name = "sherd_shape_placed",
                                         .volume = placed_volume,
                                         .surface = placed_surface,
                                         .faces = placed_faces,
-                                        .look = placed_look,
+                                        .display_mesh = placed_display_mesh,
                                         .own_texture = placed_own_texture,
                                         .is_painted = placed_is_painted,
                                         .release = placed_release};

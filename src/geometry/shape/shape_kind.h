@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-struct sherd_look;
+struct sherd_display_mesh_build;
 
 // A contact point of the surface for a query point (shape_contact_points.h).
 typedef struct sherd_near_point {
@@ -52,8 +52,9 @@ typedef struct sherd_shape_kind {
     sherd_mesh *(*surface)(const sherd_shape *shape, double edge_length, sherd_error *error);
     // See sherd_shape_faces; NULL: the surface.
     sherd_mesh *(*faces)(const sherd_shape *shape, double edge_length, sherd_error *error);
-    // See shape_look.h's sherd_look_part; NULL: the surface.
-    sherd_mesh *(*look)(const sherd_shape *shape, struct sherd_look *look, sherd_error *error);
+    // See shape_look.h's sherd_display_mesh_part; NULL: the surface.
+    sherd_mesh *(*display_mesh)(const sherd_shape *shape, struct sherd_display_mesh_build *build,
+                                sherd_error *error);
     // Whether the surface's texture coordinates come from a file; NULL: they are metres, if there
     // are any.
     bool (*own_texture)(const sherd_shape *shape);

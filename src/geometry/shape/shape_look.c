@@ -34,29 +34,30 @@ static bool inflate(sherd_mesh *mesh, double by)
 }
 
 // Rotates about the centre; directions unrelated to those of other parts and attempts.
-static void rotate_slightly(sherd_mesh *mesh, const sherd_look *look)
+static void rotate_slightly(sherd_mesh *mesh, const sherd_display_mesh_build *build)
 {
     sherd_bounds box = sherd_mesh_bounds(mesh);
     sherd_vec3 centre = vec3_scale(0.5, vec3_add(box.low, box.high));
     double size = vec3_length(vec3_sub(box.high, box.low));
-    double k = look->parts + 100.0 * look->attempt;
+    double k = build->parts + 100.0 * build->attempt;
     sherd_vec3 axis =
         vec3_normalize(vec3(sin(1.7 * k + 0.4), sin(2.9 * k + 1.1), sin(4.3 * k + 2.3)));
-    sherd_vec3 rotation = vec3_scale(TURN * look->nudge / size, axis);
+    sherd_vec3 rotation = vec3_scale(TURN * build->nudge / size, axis);
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
         sherd_vec3 p = mesh_vertex(mesh, v);
         mesh_set_vertex(mesh, v, vec3_add(p, vec3_cross(rotation, vec3_sub(p, centre))));
     }
 }
 
-sherd_mesh *sherd_look_part(const sherd_shape *shape, sherd_look *look, sherd_error *error)
+sherd_mesh *sherd_display_mesh_part(const sherd_shape *shape, sherd_display_mesh_build *build,
+                                    sherd_error *error)
 {
-    if (shape->kind->look != NULL) return shape->kind->look(shape, look, error);
-    sherd_mesh *mesh = shape->kind->surface(shape, look->edge_length, error);
-    int before = look->parts++;
+    if (shape->kind->display_mesh != NULL) return shape->kind->display_mesh(shape, build, error);
+    sherd_mesh *mesh = shape->kind->surface(shape, build->edge_length, error);
+    int before = build->parts++;
     if (mesh == NULL || before == 0 || mesh->vertex_count == 0) return mesh;
-    if (inflate(mesh, (1 + (before - 1) % LAYERS) * look->nudge)) {
-        rotate_slightly(mesh, look);
+    if (inflate(mesh, (1 + (before - 1) % LAYERS) * build->nudge)) {
+        rotate_slightly(mesh, build);
         return mesh;
     }
     sherd_fail_memory(error, "a surface mesh");
@@ -64,8 +65,8 @@ sherd_mesh *sherd_look_part(const sherd_shape *shape, sherd_look *look, sherd_er
     return NULL;
 }
 
-sherd_mesh *sherd_look_join(sherd_mesh *a, sherd_mesh *b, sherd_boolean_kind kind,
-                            sherd_error *error)
+sherd_mesh *sherd_display_mesh_join(sherd_mesh *a, sherd_mesh *b, sherd_boolean_kind kind,
+                                    sherd_error *error)
 {
     sherd_mesh *mesh = a != NULL && b != NULL ? sherd_mesh_boolean(a, b, kind, error) : NULL;
     sherd_mesh_destroy(a);
@@ -75,9 +76,10 @@ sherd_mesh *sherd_look_join(sherd_mesh *a, sherd_mesh *b, sherd_boolean_kind kin
 
 // Returns whether the mesh has no self-intersections, if parts' meshes were cut. A part's own mesh
 // is not tested.
-static bool is_free_of_cuts(const sherd_mesh *mesh, const sherd_look *look, sherd_error *error)
+static bool is_free_of_cuts(const sherd_mesh *mesh, const sherd_display_mesh_build *build,
+                            sherd_error *error)
 {
-    if (look->parts < 2 || mesh->triangle_count == 0) return true;
+    if (build->parts < 2 || mesh->triangle_count == 0) return true;
     sherd_mesh_tree tree = {0};
     sherd_self_intersections found = {0};
     bool searched =
@@ -87,14 +89,14 @@ static bool is_free_of_cuts(const sherd_mesh *mesh, const sherd_look *look, sher
     return searched && found.count == 0 && !found.exhausted;
 }
 
-sherd_mesh *sherd_look_mesh(const sherd_shape *shape, double edge_length, sherd_error *error)
+sherd_mesh *sherd_display_mesh_of(const sherd_shape *shape, double edge_length, sherd_error *error)
 {
     sherd_vec3 size = vec3_sub(shape->bounds.high, shape->bounds.low);
     *error = (sherd_error){.status = SHERD_OK};
     for (int k = 0; k < ATTEMPTS && error->status == SHERD_OK; ++k) {
-        sherd_look look = {edge_length, NUDGE * vec3_length(size), 0, k};
-        sherd_mesh *mesh = sherd_look_part(shape, &look, error);
-        if (mesh != NULL && is_free_of_cuts(mesh, &look, error)) return mesh;
+        sherd_display_mesh_build build = {edge_length, NUDGE * vec3_length(size), 0, k};
+        sherd_mesh *mesh = sherd_display_mesh_part(shape, &build, error);
+        if (mesh != NULL && is_free_of_cuts(mesh, &build, error)) return mesh;
         sherd_mesh_destroy(mesh);
     }
     return NULL;

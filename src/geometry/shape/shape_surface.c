@@ -66,7 +66,8 @@ static sherd_mesh *with_note(sherd_mesh *mesh, const char *note, sherd_error *er
     return NULL;
 }
 
-sherd_mesh *sherd_shape_look(const sherd_shape *shape, double edge_length, sherd_error *error)
+sherd_mesh *sherd_shape_display_mesh(const sherd_shape *shape, double edge_length,
+                                     sherd_error *error)
 {
     static const char *const NOTE = "its surface follows a grid, on which edges are blunt in "
                                     "places and walls thinner than elements are missing: "
@@ -74,8 +75,8 @@ sherd_mesh *sherd_shape_look(const sherd_shape *shape, double edge_length, sherd
                                     "are cut by each other, or are too many";
     sherd_error ignored;
     if (error == NULL) error = &ignored;
-    if (!check(shape, edge_length, "sherd_shape_look", error)) return NULL;
-    sherd_mesh *mesh = with_note(sherd_look_mesh(shape, edge_length, error), NULL, error);
+    if (!check(shape, edge_length, "sherd_shape_display_mesh", error)) return NULL;
+    sherd_mesh *mesh = with_note(sherd_display_mesh_of(shape, edge_length, error), NULL, error);
     if (mesh == NULL && error->status == SHERD_OK)
         mesh = with_note(shape->kind->surface(shape, edge_length, error), NOTE, error);
     return with_normals(mesh, error);

@@ -46,7 +46,7 @@ static int winding(const sherd_outlines *o, const outline *m, sherd_vec2 q)
 
 // Ink is where outlines have a non-zero winding number (TrueType and PostScript orient letters
 // differently). Retains the outlines that separate ink from paper, with ink on their left.
-static bool leave_edges_of_ink(sherd_outlines *o)
+static bool extract_boundaries(sherd_outlines *o)
 {
     outline *m = sherd_alloc(o->count, sizeof *m);
     if (m == NULL) return false;
@@ -164,7 +164,7 @@ sherd_shape *sherd_shape_text(const char *text, const char *font_file, double he
     sherd_outlines outlines;
     sherd_shape *shape = NULL;
     sherd_status status = sherd_font_set(text != NULL ? text : "", font_file, &outlines, error);
-    if (status == SHERD_OK && !leave_edges_of_ink(&outlines))
+    if (status == SHERD_OK && !extract_boundaries(&outlines))
         status = sherd_fail_memory(error, "text");
     if (status == SHERD_OK) {
         scale_and_centre(&outlines, height);

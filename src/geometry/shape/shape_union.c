@@ -364,20 +364,21 @@ static sherd_mesh *many_faces(const sherd_shape *shape, double edge_length, sher
 enum { MAX_GROWN = 1000 }; // parts; the grid is used for more
 
 // By divide and conquer, so that each triangle is processed about log2(parts) times.
-static sherd_mesh *look_of(const many_shape *many, int first, int count, sherd_look *look,
-                           sherd_error *error)
+static sherd_mesh *display_mesh_of(const many_shape *many, int first, int count,
+                                   sherd_display_mesh_build *build, sherd_error *error)
 {
-    if (count == 1) return sherd_look_part(many->parts[first], look, error);
+    if (count == 1) return sherd_display_mesh_part(many->parts[first], build, error);
     int half = count / 2;
-    sherd_mesh *a = look_of(many, first, half, look, error), *b = NULL;
-    if (a != NULL) b = look_of(many, first + half, count - half, look, error);
-    return sherd_look_join(a, b, SHERD_BOOLEAN_UNION, error);
+    sherd_mesh *a = display_mesh_of(many, first, half, build, error), *b = NULL;
+    if (a != NULL) b = display_mesh_of(many, first + half, count - half, build, error);
+    return sherd_display_mesh_join(a, b, SHERD_BOOLEAN_UNION, error);
 }
 
-static sherd_mesh *many_look(const sherd_shape *shape, sherd_look *look, sherd_error *error)
+static sherd_mesh *many_display_mesh(const sherd_shape *shape, sherd_display_mesh_build *build,
+                                     sherd_error *error)
 {
     const many_shape *many = as_many(shape);
-    return many->count <= MAX_GROWN ? look_of(many, 0, many->count, look, error) : NULL;
+    return many->count <= MAX_GROWN ? display_mesh_of(many, 0, many->count, build, error) : NULL;
 }
 
 // ---- making
@@ -390,7 +391,7 @@ static const sherd_shape_kind MANY = {.name = "sherd_shape_union_of",
                                       .volume = many_volume,
                                       .surface = sherd_surface_grid,
                                       .faces = many_faces,
-                                      .look = many_look,
+                                      .display_mesh = many_display_mesh,
                                       .release = many_release};
 
 static bool build_tree(many_shape *many)

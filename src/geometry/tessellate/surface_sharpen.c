@@ -72,7 +72,7 @@ static void find_features(void *context, size_t begin, size_t end)
     }
 }
 
-static bool look_closely(sharpening *s)
+static bool examine_ambiguous(sharpening *s)
 {
     const sherd_parallel parallel = {0};
     s->ambiguous = sherd_alloc(s->point_count, 1);
@@ -95,7 +95,7 @@ static bool start(sharpening *s)
         return false;
     s->point_count = n;
     sherd_parallel_for(&parallel, n, 256, project_points, s);
-    return look_closely(s);
+    return examine_ambiguous(s);
 }
 
 // ---------------------------------------------------------------- corners

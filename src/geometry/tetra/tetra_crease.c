@@ -210,8 +210,8 @@ static sherd_status split_at_corners(tetra_shaping *s, sherd_error *error)
 }
 
 // Counts the tetrahedra around an edge, and finds the worst quality after a split at x.
-static int32_t look_around_edge(const tetra_shaping *s, int32_t a, int32_t b, sherd_vec3 x,
-                                const uint8_t *used, double *quality)
+static int32_t examine_edge(const tetra_shaping *s, int32_t a, int32_t b, sherd_vec3 x,
+                            const uint8_t *used, double *quality)
 {
     int32_t count = 0;
     *quality = 1.0;
@@ -255,7 +255,7 @@ static bool split_some_edges(tetra_shaping *s, bool *any)
                                    tetra_vertex(s->mesh, w.other), &w.at, &w.to))
                 continue;
             double quality;
-            int32_t count = look_around_edge(s, w.vertex, w.other, w.to, used, &quality);
+            int32_t count = examine_edge(s, w.vertex, w.other, w.to, used, &quality);
             if (count == 0 || quality < 0.02) continue;
             ok = grow_mesh(s, 1, (size_t)count);
             if (ok) split_edge(s, &w, used);

@@ -115,7 +115,7 @@ static int free_lines(const soup *s, int32_t t, int side)
     return sherd_wrap_free_lines(s->mesh, &s->tree->bvh, t, side, s->near, s->work);
 }
 
-static visibility look_around(const soup *s, const soup_piece *p)
+static visibility measure_visibility(const soup *s, const soup_piece *p)
 {
     visibility look = {0.0, 0.0, false};
     int32_t count = p->end - p->begin, samples = ALL_SAMPLES / s->orientation->components + 1;
@@ -151,7 +151,7 @@ static void judge_pieces(void *context, size_t begin, size_t end)
     for (size_t c = begin; c < end; ++c) {
         soup_piece *p = &s->pieces[c];
         if (!(p->area > MIN_PIECE * s->area)) continue;
-        visibility look = look_around(s, p);
+        visibility look = measure_visibility(s, p);
         s->flip[c] = faces_wrongly(p, &look);
         p->walled = p->open && look.hidden && !bulges(p);
     }

@@ -96,7 +96,7 @@ static sherd_status put_driver(sherd_byte_buffer *json, sherd_byte_buffer *shape
     if (shape != NULL) b = sherd_shape_bounds(shape);
     double size = hypot(hypot(b.high.x - b.low.x, b.high.y - b.low.y), b.high.z - b.low.z);
     bool drawn = size > 0.0 && isfinite(size);
-    sherd_mesh *mesh = drawn ? sherd_shape_look(shape, size / 30.0, error) : NULL;
+    sherd_mesh *mesh = drawn ? sherd_shape_display_mesh(shape, size / 30.0, error) : NULL;
     if (mesh == NULL && drawn && error->status == SHERD_ERROR_MEMORY) return error->status;
     sherd_pose pose = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
     if (d->body >= 0) pose = p->scene->bodies[d->body].pose;

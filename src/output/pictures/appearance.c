@@ -180,5 +180,5 @@ sherd_mesh *sherd_appearance_obstacle_mesh(const sherd_scene_obstacle *o, sherd_
     if (o->def.is_plane || !o->visible) return NULL;
     sherd_bounds b = sherd_shape_bounds(o->def.shape);
     double size = hypot(hypot(b.high.x - b.low.x, b.high.y - b.low.y), b.high.z - b.low.z);
-    return sherd_shape_look(o->def.shape, size / 40.0, error); // fine enough to look round
+    return sherd_shape_display_mesh(o->def.shape, size / 40.0, error); // fine enough to look round
 }

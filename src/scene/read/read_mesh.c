@@ -124,9 +124,9 @@ static sherd_mesh *make_closed(const mesh_reading *r, sherd_mesh *mesh)
             return NULL;
         }
         sherd_bounds b = sherd_mesh_bounds(mesh);
-        const sherd_mended_note note = {source->file, mesh->triangle_count,
+        const sherd_repair_note note = {source->file, mesh->triangle_count,
                                         vec3_distance(b.low, b.high)};
-        sherd_scene_note_mended(r->reader, r->node, &note, &report);
+        sherd_scene_note_repaired(r->reader, r->node, &note, &report);
         return mesh;
     } else if (error.status == SHERD_ERROR_INPUT && source->repair == REPAIR_AUTO) {
         closed = wrap_mesh(r, mesh, error.what);

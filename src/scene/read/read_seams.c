@@ -13,9 +13,9 @@
 enum {
     // Sample points along an edge of the box in which two parts are searched for a common point.
     SIDE = 12,
-    STARTS = 6,          // the deepest of these points, from which the search continues
-    REFINEMENTS = 24,    // steps of the search, of decreasing length
-    MAX_LOOKS = 1000000, // evaluations for one union; beyond this limit nothing is reported
+    STARTS = 6,                // the deepest of these points, from which the search continues
+    REFINEMENTS = 24,          // steps of the search, of decreasing length
+    MAX_EVALUATIONS = 1000000, // evaluations for one union; beyond this limit nothing is reported
 };
 
 // An overlap below this fraction of the smaller part's smallest extent counts as none, and so does
@@ -202,7 +202,7 @@ void sherd_find_seams(sherd_scene_reader *reader, const sherd_node *list, sherd_
     for (int k = 0; k < job.count; ++k)
         job.root[k] = k;
     for (int i = 0; i < job.count; ++i)
-        for (int j = i + 1; j < job.count && job.looks < MAX_LOOKS; ++j)
+        for (int j = i + 1; j < job.count && job.looks < MAX_EVALUATIONS; ++j)
             look(&job, i, j);
-    if (job.looks < MAX_LOOKS) tell(&job, list);
+    if (job.looks < MAX_EVALUATIONS) tell(&job, list);
 }

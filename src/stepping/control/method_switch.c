@@ -15,7 +15,7 @@ void sherd_pass_clear_history(sherd_control_pass *p)
     if (p->system->implicit != NULL) sherd_implicit_clear_history(p->system->implicit);
 }
 
-sherd_status sherd_go_implicit(sherd_control_pass *p, double dt)
+sherd_status sherd_switch_to_implicit(sherd_control_pass *p, double dt)
 {
     p->control->implicit_now = 1;
     p->control->losses = p->control->paid = 0;
@@ -26,7 +26,7 @@ sherd_status sherd_go_implicit(sherd_control_pass *p, double dt)
 }
 
 // Starts explicit steps for at least the time `duration`.
-void sherd_go_explicit(sherd_control_pass *p, double duration)
+void sherd_switch_to_explicit(sherd_control_pass *p, double duration)
 {
     SHERD_ASSERT(duration >= 0.0, "time advances");
     sherd_step_control *control = p->control;
@@ -50,7 +50,7 @@ void sherd_back_off(sherd_control_pass *p, double cost)
         control->backoff = fmax(2.0 * control->backoff, step * cost / fraction);
         control->backoff = fmin(control->backoff, LONGEST_PERIOD * step);
     }
-    sherd_go_explicit(p, control->backoff);
+    sherd_switch_to_explicit(p, control->backoff);
 }
 
 // The earliest time at which implicit steps may begin if nothing breaks until then [s].
@@ -174,7 +174,7 @@ static sherd_status sample_motion(sherd_control_pass *p, double *worth, sherd_er
     double dt = h * sherd_step_allowed_factor(&limits, &judged, scheme, 0.0, h);
     double min_benefit = WORTH_ENTERING * control->cost * step / explicit_cost(p->system);
     if (dt < min_benefit) return SHERD_OK;
-    if (sherd_heeds_ringing(p)) status = sherd_find_pass_ringing(p);
+    if (sherd_limits_by_ringing(p)) status = sherd_find_pass_ringing(p);
     dt = fmin(dt, sherd_step_longest(p, &judged, scheme, h));
     if (dt >= min_benefit)
         *worth = fmin(dt, LONGEST_ENTRY * step);
@@ -277,6 +277,6 @@ sherd_status sherd_fall_asleep(sherd_control_pass *p)
     bool asleep = false;
     sherd_status status = sherd_implicit_touches(s->implicit) ? sleep_at_rest(p, &asleep)
                                                               : sleep_in_flight(p, &asleep);
-    if (status == SHERD_OK && asleep) sherd_go_explicit(p, 0.0);
+    if (status == SHERD_OK && asleep) sherd_switch_to_explicit(p, 0.0);
     return status;
 }

@@ -3,10 +3,10 @@
 
 #include "stepping/control/control_pass.h"
 
-sherd_status sherd_go_implicit(sherd_control_pass *p, double dt);
+sherd_status sherd_switch_to_implicit(sherd_control_pass *p, double dt);
 
 // Starts explicit steps for at least the time `duration` [s].
-void sherd_go_explicit(sherd_control_pass *p, double duration);
+void sherd_switch_to_explicit(sherd_control_pass *p, double duration);
 // Implicit steps cost more than expected, by `cost` [explicit steps]: each following period of
 // explicit steps is longer.
 void sherd_back_off(sherd_control_pass *p, double cost);

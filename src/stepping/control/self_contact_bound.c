@@ -133,7 +133,7 @@ static bool are_bonded(const sherd_system *s, sherd_element_index i, sherd_eleme
     return false;
 }
 
-static void look_at_pair(folding *f, sherd_element_index i, sherd_element_index j)
+static void examine_pair(folding *f, sherd_element_index i, sherd_element_index j)
 {
     const sherd_elements *e = &f->system->elements;
     double ri = sherd_element_radius(e, i), rj = sherd_element_radius(e, j), near = ri + rj;
@@ -148,7 +148,7 @@ static void look_at_pair(folding *f, sherd_element_index i, sherd_element_index 
     f->safe_time = fmin(f->safe_time, time + size / speed);
 }
 
-static bool look_at_runs(void *context, const sherd_box *a, const sherd_box *b)
+static bool examine_runs(void *context, const sherd_box *a, const sherd_box *b)
 {
     folding *f = context;
     ++f->pairs;
@@ -156,26 +156,26 @@ static bool look_at_runs(void *context, const sherd_box *a, const sherd_box *b)
         for (sherd_element_index i = f->scratch->begins[a->root]; i < f->scratch->end[a->root]; ++i)
             for (sherd_element_index j = f->scratch->begins[b->root]; j < f->scratch->end[b->root];
                  ++j)
-                look_at_pair(f, i, j);
+                examine_pair(f, i, j);
     return f->pairs > MAX_PAIRS * f->scratch->boxes.count;
 }
 
-static void look_within(folding *f)
+static void examine_within(folding *f)
 {
     for (size_t r = 0; r < f->scratch->boxes.count; ++r)
         for (sherd_element_index i = f->scratch->begins[r]; i < f->scratch->end[r]; ++i)
             for (sherd_element_index j = i + 1; j < f->scratch->end[r]; ++j)
-                look_at_pair(f, i, j);
+                examine_pair(f, i, j);
 }
 
-static void look_at_all(folding *f)
+static void examine_all(folding *f)
 {
-    look_within(f);
+    examine_within(f);
     do {
         f->pairs = 0;
         for (size_t k = 0; k < f->scratch->boxes.count; ++k)
             f->scratch->boxes.list[k].reach = f->safe_time * f->scratch->boxes.list[k].speed;
-        if (!sherd_boxes_sweep(&f->scratch->boxes, look_at_runs, f)) break;
+        if (!sherd_boxes_sweep(&f->scratch->boxes, examine_runs, f)) break;
         f->safe_time *= 0.5;
     } while (f->safe_time > f->system->stable_dt);
 }
@@ -225,7 +225,7 @@ sherd_status sherd_system_unfolded_time(const sherd_system *system, const sherd_
     find_means(&f);
     sherd_status status = add_runs(&f, error);
     if (status != SHERD_OK) return status;
-    look_at_all(&f);
+    examine_all(&f);
     *safe_time = f.safe_time;
     return SHERD_OK;
 }

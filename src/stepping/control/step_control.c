@@ -53,7 +53,7 @@ static sherd_status implicit_step(sherd_control_pass *p)
     sherd_status status = sherd_step_limit_tunnelling(p, &dt);
     if (status != SHERD_OK) return status;
     if (dt == 0.0 || sherd_explicit_keeps_ringing(p, dt)) {
-        sherd_go_explicit(p, EXPLICIT_AFTER_BREAK * p->system->stable_dt);
+        sherd_switch_to_explicit(p, EXPLICIT_AFTER_BREAK * p->system->stable_dt);
         return SHERD_OK;
     }
     return sherd_one_implicit_step(p, sherd_step_fitting(p, dt, sherd_step_next_stop(p)));
@@ -86,7 +86,7 @@ static sherd_status one_step(sherd_control_pass *p)
     if (!control->implicit_now && !p->settings->explicit_only) {
         double dt;
         sherd_status status = sherd_consider_implicit(p, &dt);
-        if (status == SHERD_OK && dt > 0.0) status = sherd_go_implicit(p, dt);
+        if (status == SHERD_OK && dt > 0.0) status = sherd_switch_to_implicit(p, dt);
         if (status != SHERD_OK) return status;
     }
     control->begun = 1;

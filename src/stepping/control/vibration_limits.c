@@ -3,7 +3,7 @@
 #include "stepping/control/step_length.h"
 #include "stepping/control/vibration.h"
 
-bool sherd_heeds_ringing(const sherd_control_pass *p)
+bool sherd_limits_by_ringing(const sherd_control_pass *p)
 {
     return p->settings->may_switch && p->settings->fixed_dt == 0.0;
 }
@@ -26,7 +26,7 @@ sherd_status sherd_find_pass_ringing(const sherd_control_pass *p)
 static bool may_ring_now(const sherd_control_pass *p, const sherd_implicit_result *result)
 {
     const sherd_step_control *control = p->control;
-    if (!sherd_heeds_ringing(p)) return false;
+    if (!sherd_limits_by_ringing(p)) return false;
     return control->ring_stress > 0.5 * SHERD_RINGING_STRESS ||
            control->ring_unchecked >= RING_UNCHECKED ||
            result->dt < RING_SHORTENED * control->ring_dt || result->rejected > 0;

@@ -5,7 +5,7 @@
 #include "stepping/control/control_pass.h"
 #include "stepping/implicit/implicit_step.h"
 
-bool sherd_heeds_ringing(const sherd_control_pass *p);
+bool sherd_limits_by_ringing(const sherd_control_pass *p);
 
 // Samples the present vibration.
 sherd_status sherd_find_pass_ringing(const sherd_control_pass *p);

@@ -217,7 +217,7 @@ static int list_meeting_elements(const closing_search *l, const run *r, const ru
     return count;
 }
 
-static bool look_at_runs(void *context, const sherd_box *a, const sherd_box *b)
+static bool examine_runs(void *context, const sherd_box *a, const sherd_box *b)
 {
     closing_search *l = context;
     const run *x = &l->runs[a->root], *y = &l->runs[b->root];
@@ -270,7 +270,7 @@ static bool check_few(closing_search *l)
     }
     for (size_t f = 0; f < count; ++f)
         for (size_t k = 0; k < l->run_count; ++k)
-            if (k != fast[f]) look_at_runs(l, &l->boxes.list[fast[f]], &l->boxes.list[k]);
+            if (k != fast[f]) examine_runs(l, &l->boxes.list[fast[f]], &l->boxes.list[k]);
     return true;
 }
 
@@ -313,7 +313,7 @@ static sherd_status check_elements(closing_search *l, sherd_error *error)
     sherd_status status = add_boxes(l, error);
     if (status != SHERD_OK || check_few(l)) return status;
     leave_fast_and_near(l);
-    sherd_boxes_sweep(&l->boxes, look_at_runs, l);
+    sherd_boxes_sweep(&l->boxes, examine_runs, l);
     return status;
 }
 

@@ -172,7 +172,7 @@ static sherd_status search_closing(splitting *p, int steps, sherd_step_limit *li
 }
 
 // Before a whole step: examines as many steps in advance as possible without finding anything.
-static sherd_status look_far(splitting *p, sherd_step_limit *limit)
+static sherd_status check_ahead(splitting *p, sherd_step_limit *limit)
 {
     sherd_system *s = p->system;
     int64_t ahead = s->split.ahead < MIN_CHECK_INTERVAL ? MIN_CHECK_INTERVAL : s->split.ahead;
@@ -275,7 +275,7 @@ sherd_status sherd_system_step_split(sherd_system *s, sherd_after_step *after, v
                    .error = error};
     if (split_holds(s, speed)) return make_all_parts(&p);
     sherd_step_limit limit;
-    status = look_far(&p, &limit);
+    status = check_ahead(&p, &limit);
     if (status != SHERD_OK) return status;
     s->split.speed = isfinite(speed) ? speed : 0.0; // unknown: checked again after one step
     return limit.dt < s->dt ? make_all_parts(&p) : step_whole(s, after, context, error);

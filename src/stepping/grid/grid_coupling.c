@@ -287,7 +287,7 @@ static bool list_blocks(sherd_grid_coupling *g, const sherd_system *s)
 }
 
 // Stops at the first nearby one.
-static bool look_at_sample(void *context, sherd_vec3 at, double volume)
+static bool examine_sample(void *context, sherd_vec3 at, double volume)
 {
     blocks_job *j = context;
     sherd_vec3 arm, world_position = position_of(&j->carrier, at, &arm);
@@ -305,7 +305,7 @@ static void drop_far(sherd_grid_coupling *g, const sherd_system *s)
         blocks_job j = {g, &s->points->m.grid,
                         sherd_coupled_carrier_of(g, sherd_grid_part(s), &g->list[k]),
                         sherd_coupled_body(g, s, sherd_grid_part_members(s), &g->list[k]), false};
-        visit_samples(g, s, &g->list[k], look_at_sample, &j);
+        visit_samples(g, s, &g->list[k], examine_sample, &j);
         if (j.found) g->list[kept++] = g->list[k];
     }
     g->count = kept;

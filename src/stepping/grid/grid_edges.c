@@ -228,7 +228,7 @@ sherd_status sherd_grid_edges_find(sherd_grid_edges *edges, const sherd_obstacle
     // other parts are dropped below. A difference has edges that no part has, and is meshed as a
     // whole.
     double edge = edge_length(o->shape);
-    sherd_mesh *mesh = o->shape->bounded ? sherd_shape_look(o->shape, edge, &ignored)
+    sherd_mesh *mesh = o->shape->bounded ? sherd_shape_display_mesh(o->shape, edge, &ignored)
                                          : sherd_shape_faces(o->shape, edge, &ignored);
     if (mesh == NULL && ignored.status != SHERD_ERROR_MEMORY) return SHERD_OK;
     search s = {.edges = edges, .shape = o->shape, .mesh = mesh};

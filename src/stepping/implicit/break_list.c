@@ -151,7 +151,7 @@ void sherd_report_breaks(sherd_system *s, sherd_break_list *list)
 sherd_status sherd_undo_breaks(sherd_system *s, sherd_break_list *list, sherd_error *error)
 {
     sherd_status status = sherd_mark_broken(s, list, 0, 0, error);
-    if (s->contacts != NULL) sherd_contacts_bonds_mended(s->contacts, list->reported);
+    if (s->contacts != NULL) sherd_contacts_bonds_restored(s->contacts, list->reported);
     list->count = list->reported = 0;
     return status;
 }

@@ -71,8 +71,8 @@ static double next_point(const search *s)
 
 // ---------------------------------------------------------------- the search
 
-static sherd_status look_at(search *s, double at, double *gone, line_point *p,
-                            sherd_objective_value *value, sherd_error *error)
+static sherd_status evaluate_at(search *s, double at, double *gone, line_point *p,
+                                sherd_objective_value *value, sherd_error *error)
 {
     const sherd_line *line = s->line;
     sherd_objective_move(line->objective, line->step, at - *gone);
@@ -95,13 +95,13 @@ sherd_status sherd_line_search(const sherd_line *line, sherd_objective_value *va
     double gone = 0.0, next = line->reach;
     sherd_status status = SHERD_OK;
     while (status == SHERD_OK && s.tries < MAX_TRIES) {
-        status = look_at(&s, next, &gone, &p, value, error);
+        status = evaluate_at(&s, next, &gone, &p, value, error);
         *end = (sherd_line_end){gone, s.tries};
         if (status != SHERD_OK || is_acceptable(&s, &p)) return status;
         narrow_down(&s, &p);
         next = next_point(&s);
     }
-    if (status == SHERD_OK) status = look_at(&s, s.low.at, &gone, &p, value, error);
+    if (status == SHERD_OK) status = evaluate_at(&s, s.low.at, &gone, &p, value, error);
     *end = (sherd_line_end){gone, s.tries};
     return status;
 }

@@ -99,10 +99,10 @@ static sherd_status first_failure(const team *t, sherd_error *error)
     return SHERD_OK;
 }
 
-sherd_status sherd_regions_go(sherd_system *whole, sherd_regions *regions,
-                              const sherd_method_settings *settings, double end,
-                              const double reach[SHERD_MAX_REGIONS], double *too_far,
-                              sherd_error *error)
+sherd_status sherd_regions_step_parallel(sherd_system *whole, sherd_regions *regions,
+                                         const sherd_method_settings *settings, double end,
+                                         const double reach[SHERD_MAX_REGIONS], double *too_far,
+                                         sherd_error *error)
 {
     SHERD_ASSERT(end >= sherd_system_time(whole), "time advances");
     double begin = sherd_system_time(whole);

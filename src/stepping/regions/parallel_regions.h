@@ -8,7 +8,7 @@
 // A region's elements may move as far as its `reach` [m]; `*too_far` is the time after which the
 // first moved farther [s], 0: none did. Work is distributed by that of the span before; results do
 // not depend on it.
-sherd_status sherd_regions_go(sherd_system *whole, sherd_regions *regions,
-                              const sherd_method_settings *settings, double end,
-                              const double reach[SHERD_MAX_REGIONS], double *too_far,
-                              sherd_error *error);
+sherd_status sherd_regions_step_parallel(sherd_system *whole, sherd_regions *regions,
+                                         const sherd_method_settings *settings, double end,
+                                         const double reach[SHERD_MAX_REGIONS], double *too_far,
+                                         sherd_error *error);

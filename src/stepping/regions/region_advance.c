@@ -254,7 +254,7 @@ static bool one_requests_regrouping(const spanning *s)
 
 // True if another division is due: much broke, or a region has sleepers that should be in one of
 // their own.
-static bool is_time_to_look(const spanning *s)
+static bool division_is_due(const spanning *s)
 {
     const sherd_regions *regions = s->regions;
     double broke = (double)(s->whole->bonds.broken_count - regions->broken),
@@ -266,8 +266,8 @@ static bool is_time_to_look(const spanning *s)
 // Advances all regions to the end of the span; `*too_far` as in parallel_regions.h.
 static sherd_status go(spanning *s, double *too_far)
 {
-    sherd_status status =
-        sherd_regions_go(s->whole, s->regions, s->settings, s->end, s->reach, too_far, s->error);
+    sherd_status status = sherd_regions_step_parallel(s->whole, s->regions, s->settings, s->end,
+                                                      s->reach, too_far, s->error);
     if (status != SHERD_OK || *too_far > 0.0 || s->points == NULL) return status;
     return s->points->advance(s->points->context, s->end, s->reach[0], too_far, s->error);
 }
@@ -310,7 +310,7 @@ sherd_status sherd_regions_advance(sherd_system *system, const sherd_method_sett
     sherd_status status =
         points != NULL ? sherd_regions_would_leave(system, &leave, error) : SHERD_OK;
     if (status == SHERD_OK)
-        status = leave || is_time_to_look(&s) ? sherd_regions_redivide(system, error)
+        status = leave || division_is_due(&s) ? sherd_regions_redivide(system, error)
                                               : advance(&s, goal->after, goal->context);
     sherd_mpm_extents_free(&s.extents);
     sherd_boxes_free(&s.boxes);

@@ -7,7 +7,7 @@
 #include "stepping/sleep/rigid_sleep.h"
 
 static const double MIN_INTERVAL = 100.0; // shorter times do not pay [explicit steps]
-enum { LOOK_INTERVAL = 32 };              // explicit steps between checks
+enum { REST_CHECK_INTERVAL = 32 };        // explicit steps between checks
 
 static sherd_undisturbed query_of(const sherd_system *s, double max_span)
 {
@@ -31,7 +31,7 @@ static bool all_sleep(const sherd_system *s)
 static double undisturbed(sherd_system *s, double max_span)
 {
     if (all_is_still(s)) return max_span;
-    if (s->step % LOOK_INTERVAL != 0 || !(max_span >= MIN_INTERVAL * s->dt)) return 0.0;
+    if (s->step % REST_CHECK_INTERVAL != 0 || !(max_span >= MIN_INTERVAL * s->dt)) return 0.0;
     sherd_sleep_renew(s);
     sherd_undisturbed query = query_of(s, max_span);
     return s->contacts != NULL ? sherd_contacts_asleep_for(s->contacts, &query) : max_span;

@@ -213,7 +213,7 @@ sherd_status sherd_resting_find(sherd_system *system, sherd_quiescent_bodies *bo
     return status;
 }
 
-sherd_status sherd_resting_look(sherd_system *system, bool *all, sherd_error *error)
+sherd_status sherd_resting_check(sherd_system *system, bool *all, sherd_error *error)
 {
     *all = false;
     if (nothing_is_at_rest(system)) return SHERD_OK;

@@ -15,4 +15,4 @@
 sherd_status sherd_resting_find(sherd_system *system, sherd_quiescent_bodies *bodies,
                                 sherd_error *error);
 // The same check of velocities alone, regardless of contacts. *all: no component moves.
-sherd_status sherd_resting_look(sherd_system *system, bool *all, sherd_error *error);
+sherd_status sherd_resting_check(sherd_system *system, bool *all, sherd_error *error);

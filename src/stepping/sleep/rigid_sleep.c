@@ -344,7 +344,7 @@ sherd_status sherd_sleep_all(sherd_system *system, bool now, bool *all, sherd_er
 sherd_status sherd_sleep_note_rest(sherd_system *system, bool *still, sherd_error *error)
 {
     sherd_status status = sherd_quiescence_begin(system, error);
-    if (status == SHERD_OK) status = sherd_resting_look(system, still, error);
+    if (status == SHERD_OK) status = sherd_resting_check(system, still, error);
     sherd_quiescence_end(&system->sleep.quiescence, system->elements.count);
     return status;
 }

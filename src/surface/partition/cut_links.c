@@ -112,12 +112,13 @@ void sherd_cut_links_cut(cut_links *l, sherd_vec3 a, sherd_vec3 b)
 
 static int index_of(const int offset[AXES])
 {
-    return (offset[0] + SIGHT_REACH) +
-           SIGHT_EDGE * ((offset[1] + SIGHT_REACH) + SIGHT_EDGE * (offset[2] + SIGHT_REACH));
+    return (offset[0] + VISIBLE_REACH) +
+           VISIBLE_EDGE *
+               ((offset[1] + VISIBLE_REACH) + VISIBLE_EDGE * (offset[2] + VISIBLE_REACH));
 }
 
 typedef struct search {
-    sight *s;
+    visible_set *s;
     const cut_links *links;
     const sherd_fragment_id *label;
 } search;
@@ -140,7 +141,7 @@ static int32_t reach(const search *x, const int offset[AXES])
 
 static void look_at(const search *x, const int offset[AXES])
 {
-    sight *s = x->s;
+    visible_set *s = x->s;
     bool start = offset[0] == 0 && offset[1] == 0 && offset[2] == 0;
     int32_t element = start ? s->from : reach(x, offset);
     s->seen[index_of(offset)] = element;
@@ -163,26 +164,26 @@ static void look_around(const search *x, const int distance[AXES])
     }
 }
 
-void sherd_sight_find(sight *s, const cut_links *l, const sherd_point_bins *elements,
-                      const sherd_fragment_id *label, int32_t from)
+void sherd_visible_set_find(visible_set *s, const cut_links *l, const sherd_point_bins *elements,
+                            const sherd_fragment_id *label, int32_t from)
 {
-    *s = (sight){.from = from, .whole = true};
+    *s = (visible_set){.from = from, .whole = true};
     site_of(l, elements->point[from], s->at);
     const search x = {s, l, label};
-    for (int k = 0; k <= SIGHT_REACH; ++k)
-        for (int j = 0; j <= SIGHT_REACH; ++j)
-            for (int i = 0; i <= SIGHT_REACH; ++i)
+    for (int k = 0; k <= VISIBLE_REACH; ++k)
+        for (int j = 0; j <= VISIBLE_REACH; ++j)
+            for (int i = 0; i <= VISIBLE_REACH; ++i)
                 look_around(&x, (const int[AXES]){i, j, k});
 }
 
-bool sherd_sight_has(const sight *s, const cut_links *l, sherd_vec3 element)
+bool sherd_visible_set_has(const visible_set *s, const cut_links *l, sherd_vec3 element)
 {
     if (s->whole) return true;
     int64_t site[AXES];
     int offset[AXES];
     site_of(l, element, site);
     for (int d = 0; d < AXES; ++d) {
-        if (llabs(site[d] - s->at[d]) > SIGHT_REACH) return false;
+        if (llabs(site[d] - s->at[d]) > VISIBLE_REACH) return false;
         offset[d] = (int)(site[d] - s->at[d]);
     }
     return s->seen[index_of(offset)] >= 0;

@@ -37,17 +37,18 @@ void sherd_cut_links_clear(cut_links *links);
 // Cuts the link between the neighbours at two positions; does nothing if they are not neighbours.
 void sherd_cut_links_cut(cut_links *links, sherd_vec3 a, sherd_vec3 b);
 
-enum { SIGHT_REACH = 3, SIGHT_EDGE = 2 * SIGHT_REACH + 1 }; // in sites along an axis
+enum { VISIBLE_REACH = 3, VISIBLE_EDGE = 2 * VISIBLE_REACH + 1 }; // in sites along an axis
 
-typedef struct sight {
+typedef struct visible_set {
     int32_t from; // element in bin order
     bool whole;   // no link nearby is cut: all elements are visible
     int64_t at[3];
-    int32_t seen[SIGHT_EDGE * SIGHT_EDGE *
-                 SIGHT_EDGE]; // visible elements by offset, x fastest; -1: none
-} sight;
+    int32_t seen[VISIBLE_EDGE * VISIBLE_EDGE *
+                 VISIBLE_EDGE]; // visible elements by offset, x fastest; -1: none
+} visible_set;
 
 // Finds the visible elements that have the same label; `label` is in bin order.
-void sherd_sight_find(sight *s, const cut_links *links, const sherd_point_bins *elements,
-                      const sherd_fragment_id *label, int32_t from);
-bool sherd_sight_has(const sight *s, const cut_links *links, sherd_vec3 element);
+void sherd_visible_set_find(visible_set *s, const cut_links *links,
+                            const sherd_point_bins *elements, const sherd_fragment_id *label,
+                            int32_t from);
+bool sherd_visible_set_has(const visible_set *s, const cut_links *links, sherd_vec3 element);

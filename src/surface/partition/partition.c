@@ -78,7 +78,7 @@ static int find_label(densities *d, sherd_fragment_id label)
     return d->count++;
 }
 
-static void sum_kernels(const partition *p, const double *weight, const uint8_t *left_out,
+static void sum_kernels(const partition *p, const double *weight, const uint8_t *excluded,
                         sherd_vec3 x, densities *out)
 {
     const double *inverse_reach2 = weight != NULL ? p->inverse_reach2 : p->inverse_width2;
@@ -90,7 +90,7 @@ static void sum_kernels(const partition *p, const double *weight, const uint8_t 
         for (int32_t k = begin; k < end; ++k) {
             sherd_vec3 arm = vec3_sub(x, p->elements.point[k]);
             double u = 1.0 - vec3_dot(arm, arm) * inverse_reach2[k];
-            if (u <= 0.0 || (left_out != NULL && left_out[k])) continue;
+            if (u <= 0.0 || (excluded != NULL && excluded[k])) continue;
             if (last < 0 || out->label[last] != p->label[k]) last = find_label(out, p->label[k]);
             if (last < 0) continue;
             double square = u * u;
@@ -180,7 +180,7 @@ strongest_list sherd_partition_strongest(const partition *p, sherd_vec3 x)
     densities d;
     strongest_list list = {0};
     if (p->wall_count > 0) {
-        list.label[0] = sherd_partition_in_sight(p, x);
+        list.label[0] = sherd_partition_visible(p, x);
         list.count = list.label[0] != 0;
         return list;
     }

@@ -101,7 +101,7 @@ int sherd_partition_rank(int count, const sherd_fragment_id *label, const double
                          double value[PARTITION_STRONGEST]);
 // Returns the fragment of the nearest element within the largest reach that no wall hides; 0 if
 // there is none.
-sherd_fragment_id sherd_partition_in_sight(const partition *p, sherd_vec3 x);
+sherd_fragment_id sherd_partition_visible(const partition *p, sherd_vec3 x);
 // Returns the nearest element of a fragment, in bin order, that no wall hides; -1 if there is none
 // within the largest reach.
 int32_t sherd_partition_anchor(const partition *p, sherd_fragment_id label, sherd_vec3 x);

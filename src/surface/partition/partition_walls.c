@@ -86,8 +86,8 @@ static void add_around(around *a, int32_t element, double squared)
 }
 
 // Returns an element in bin order, of a fragment (0: of any); -1: none.
-static int32_t nearest_in_sight(const partition *p, sherd_fragment_id label, sherd_vec3 x,
-                                double within)
+static int32_t nearest_visible(const partition *p, sherd_fragment_id label, sherd_vec3 x,
+                               double within)
 {
     around a;
     a.count = 0;
@@ -110,11 +110,11 @@ static int32_t nearest_in_sight(const partition *p, sherd_fragment_id label, she
 int32_t sherd_partition_anchor(const partition *p, sherd_fragment_id label, sherd_vec3 x)
 {
     const double NEAR = 0.4; // of the reach
-    int32_t element = nearest_in_sight(p, label, x, NEAR * p->reach);
-    return element >= 0 ? element : nearest_in_sight(p, label, x, p->reach);
+    int32_t element = nearest_visible(p, label, x, NEAR * p->reach);
+    return element >= 0 ? element : nearest_visible(p, label, x, p->reach);
 }
 
-sherd_fragment_id sherd_partition_in_sight(const partition *p, sherd_vec3 x)
+sherd_fragment_id sherd_partition_visible(const partition *p, sherd_vec3 x)
 {
     int32_t element = sherd_partition_anchor(p, 0, x);
     return element >= 0 ? p->label[element] : 0;

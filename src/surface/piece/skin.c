@@ -54,7 +54,7 @@ static inline void keep_nearest(nearest *n, int32_t index, double distance2)
 static bool is_seen(const skin_search *s, int32_t index)
 {
     const partition *p = s->partition;
-    return s->seen == NULL || sherd_sight_has(s->seen, &p->links, p->elements.point[index]);
+    return s->seen == NULL || sherd_visible_set_has(s->seen, &p->links, p->elements.point[index]);
 }
 
 // Uses all elements at x, at any distance.

@@ -12,9 +12,9 @@ enum { SKIN_BONES = SHERD_SURFACE_BONES };
 typedef struct skin_search {
     const partition *partition;
     sherd_fragment_id label;
-    const sight *seen; // elements that are not visible carry nothing; NULL: all are visible
-    bool near_cut;     // an element of the last vertex is at a crack
-    sherd_vec3 centre; // position at which the list was last built
+    const visible_set *seen; // elements that are not visible carry nothing; NULL: all are visible
+    bool near_cut;           // an element of the last vertex is at a crack
+    sherd_vec3 centre;       // position at which the list was last built
     size_t count, capacity;
     double *numbers; // x, y, z of the listed elements and room for distances  (4 x capacity)
     int32_t *index;  // indices of these in the partition  (capacity)

@@ -25,23 +25,23 @@ static sherd_vec3 behind(const skin_job *job, size_t v)
 }
 
 // Finds the elements on the vertex's own side of cracks.
-static void look_from(const skin_job *job, size_t v, sight *s, skin_search *search)
+static void find_visible(const skin_job *job, size_t v, visible_set *s, skin_search *search)
 {
     const partition *p = job->source->partition;
     int32_t anchor = sherd_partition_anchor(p, job->source->label, behind(job, v));
     if (anchor < 0) return;
-    if (anchor != s->from) sherd_sight_find(s, &p->links, &p->elements, p->label, anchor);
+    if (anchor != s->from) sherd_visible_set_find(s, &p->links, &p->elements, p->label, anchor);
     if (!s->whole) search->seen = s;
 }
 
-static bool skin_vertex(const skin_job *job, size_t v, sight *seen, skin_search *search,
+static bool skin_vertex(const skin_job *job, size_t v, visible_set *seen, skin_search *search,
                         int32_t *bones, float *weights)
 {
     sherd_vec3 x = mesh_vertex(job->p->mesh, (int32_t)v);
     search->seen = NULL;
     bool ok = sherd_skin_vertex(search, x, job->source->first, bones, weights);
     if (!ok || !search->near_cut) return ok;
-    look_from(job, v, seen, search);
+    find_visible(job, v, seen, search);
     return search->seen == NULL || sherd_skin_vertex(search, x, job->source->first, bones, weights);
 }
 
@@ -63,7 +63,7 @@ static void skin_vertices(void *context, size_t begin, size_t end)
     const skin_job *job = context;
     const skin_source *s = job->source;
     skin_search search = {.partition = s->partition, .label = s->label};
-    sight seen = {.from = -1};
+    visible_set seen = {.from = -1};
     bool ok = true;
     for (size_t v = begin; ok && v < end; ++v) {
         int32_t *bones = job->p->bones + SKIN_BONES * v;

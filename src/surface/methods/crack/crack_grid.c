@@ -303,7 +303,7 @@ typedef struct march_scratch {
     cells_near cells;
 } march_scratch;
 
-static bool look_at_elements(const march_job *job, const crack_block *b, march_scratch *s)
+static bool examine_elements(const march_job *job, const crack_block *b, march_scratch *s)
 {
     const partition *p = job->p;
     if (p->wall_count > 0) return true; // each node decides for itself
@@ -329,7 +329,7 @@ static bool march_block(const march_job *job, crack_block *b, march_scratch *s)
     if (only != 0) {
         set_owner(node, only);
     } else {
-        if (!look_at_elements(job, b, s)) return false;
+        if (!examine_elements(job, b, s)) return false;
         mixed = find_owners(job, b, &s->densities, &s->cells, node);
     }
     mixed |= copy_assigned(job, b, node);

@@ -15,7 +15,7 @@ typedef struct opening {
     const uint8_t *slit;
     sherd_sort_pair *edges; // half-edges 3 t + k by their vertices  (corners)
     int32_t *root;          // union-find forest of corners that share a vertex  (corners)
-    uint8_t *left_out;      // triangles
+    uint8_t *excluded;      // triangles
     uint8_t *tip;           // vertices at the end of a crack
     uint8_t *rim;           // edges of a triangle at the end of a crack  (triangles)
 } opening;
@@ -62,7 +62,7 @@ static int count_slits(const opening *o, size_t first, size_t last, bool *others
     *others = false;
     for (size_t k = first; k < last; ++k) {
         uint32_t t = o->edges[k].value / 3;
-        if (o->left_out[t]) continue;
+        if (o->excluded[t]) continue;
         count += o->slit[t];
         *others |= !o->slit[t];
     }
@@ -85,28 +85,28 @@ static void mark_tips(opening *o)
 }
 
 // Removes the triangle nearest to the end, both of its sides: they are adjacent in the mesh.
-static void leave_one_out(opening *o, size_t first, size_t last)
+static void exclude_one(opening *o, size_t first, size_t last)
 {
     int max_rim = -1;
     uint32_t best = 0;
     for (size_t k = first; k < last; ++k) {
         uint32_t t = o->edges[k].value / 3;
-        if (!o->slit[t] || o->left_out[t] || o->rim[t] < max_rim) continue;
+        if (!o->slit[t] || o->excluded[t] || o->rim[t] < max_rim) continue;
         if (o->rim[t] > max_rim || t < best) best = t;
         max_rim = o->rim[t];
     }
     const int32_t *c = o->mesh->triangles + 3 * (size_t)best;
     bool next = c[0] == c[3] && c[1] == c[5] && c[2] == c[4];
-    o->left_out[best] = o->left_out[next ? best + 1 : best - 1] = 1;
+    o->excluded[best] = o->excluded[next ? best + 1 : best - 1] = 1;
 }
 
 // A triangle with two edges at the end would have a corner shared only with its own other side.
-static bool leave_ears_out(opening *o)
+static bool exclude_ears(opening *o)
 {
     bool any = false;
     for (int32_t t = 0; t < o->mesh->triangle_count; ++t)
-        if (o->rim[t] > 1 && !o->left_out[t]) {
-            o->left_out[t] = 1;
+        if (o->rim[t] > 1 && !o->excluded[t]) {
+            o->excluded[t] = 1;
             any = true;
         }
     return any;
@@ -126,10 +126,10 @@ static void cut_back(opening *o)
                 continue;
             int count = count_slits(o, first, last, &others);
             if (count == 0 || (count == 1 && !others)) continue;
-            leave_one_out(o, first, last);
+            exclude_one(o, first, last);
             changed = true;
         }
-        changed |= leave_ears_out(o);
+        changed |= exclude_ears(o);
     }
 }
 
@@ -189,7 +189,7 @@ static bool pair_row(opening *o, size_t first, size_t last, spoke **spokes, size
     size_t count = 0;
     if (!sherd_grow((void **)spokes, capacity, last - first, sizeof **spokes)) return false;
     for (size_t k = first; k < last; ++k)
-        if (!o->left_out[o->edges[k].value / 3]) (*spokes)[count++].corner = o->edges[k].value;
+        if (!o->excluded[o->edges[k].value / 3]) (*spokes)[count++].corner = o->edges[k].value;
     if (count == 2) {
         join_half_edges(o, (*spokes)[0].corner, (*spokes)[1].corner);
     } else if (count > 2) {
@@ -223,7 +223,7 @@ static bool has_double_edge(opening *o)
         for (size_t k = first; last - first > 2 && k < last; ++k)
             for (size_t j = first; j < k; ++j) {
                 size_t a = o->edges[k].value, b = o->edges[j].value;
-                if (o->left_out[a / 3] || o->left_out[b / 3]) continue;
+                if (o->excluded[a / 3] || o->excluded[b / 3]) continue;
                 if (sherd_find_root(o->root, (int32_t)a) == sherd_find_root(o->root, (int32_t)b) &&
                     sherd_find_root(o->root, (int32_t)after(a)) ==
                         sherd_find_root(o->root, (int32_t)after(b)))
@@ -273,7 +273,7 @@ static void compress(opening *o, uint8_t *slit, int32_t *side)
     for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c)
         o->root[c] = sherd_find_root(o->root, c);
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        if (o->left_out[t]) continue;
+        if (o->excluded[t]) continue;
         for (int k = 0; k < 3; ++k) {
             o->root[3 * kept + k] = o->root[3 * t + k];
             mesh->triangles[3 * kept + k] = mesh->triangles[3 * t + k];
@@ -287,13 +287,13 @@ static void compress(opening *o, uint8_t *slit, int32_t *side)
 
 static bool open_slits(opening *o, uint8_t *slit, int32_t *side, const slit_drawing *how)
 {
-    if (!sort_edges(o) || !sherd_small_cracks_mark(o->mesh, slit, how->min_length, o->left_out))
+    if (!sort_edges(o) || !sherd_small_cracks_mark(o->mesh, slit, how->min_length, o->excluded))
         return false;
     cut_back(o);
     if (!pair_edges(o)) return false;
     // An intersection of cracks that cannot be resolved: no crack is drawn.
     if (has_double_edge(o)) {
-        memcpy(o->left_out, slit, (size_t)o->mesh->triangle_count);
+        memcpy(o->excluded, slit, (size_t)o->mesh->triangle_count);
         if (!pair_edges(o)) return false;
     }
     size_t sets = 3 * (size_t)o->mesh->triangle_count;
@@ -309,14 +309,14 @@ bool sherd_crack_open(sherd_mesh *mesh, uint8_t *slit, int32_t *side, const slit
                  .slit = slit,
                  .edges = sherd_alloc(corners, sizeof *o.edges),
                  .root = sherd_alloc(corners, sizeof *o.root),
-                 .left_out = sherd_alloc(triangles, 1),
+                 .excluded = sherd_alloc(triangles, 1),
                  .tip = sherd_alloc((size_t)mesh->vertex_count, 1),
                  .rim = sherd_alloc(triangles, 1)};
-    bool ok = o.edges != NULL && o.root != NULL && o.left_out != NULL && o.tip != NULL &&
+    bool ok = o.edges != NULL && o.root != NULL && o.excluded != NULL && o.tip != NULL &&
               o.rim != NULL && open_slits(&o, slit, side, how);
     sherd_free(o.edges);
     sherd_free(o.root);
-    sherd_free(o.left_out);
+    sherd_free(o.excluded);
     sherd_free(o.tip);
     sherd_free(o.rim);
     return ok;

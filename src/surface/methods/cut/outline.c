@@ -245,7 +245,7 @@ sherd_status sherd_outline_create(outline *o, const sherd_shape *shape, double e
                                   double margin, sherd_error *error)
 {
     *o = (outline){0};
-    sherd_mesh *mesh = sherd_shape_look(shape, edge, error);
+    sherd_mesh *mesh = sherd_shape_display_mesh(shape, edge, error);
     if (mesh == NULL) return SHERD_ERROR_INPUT;
     sherd_status status = SHERD_OK;
     o->solid = sherd_shape_mesh(mesh, error);

@@ -26,7 +26,7 @@ typedef struct outline {
     sherd_bvh tree;        // of the triangles
     sherd_shape *solid;    // the same mesh as a shape: decides on which side a point lies
     double volume;         // [m^3]
-    char *note;            // note from sherd_shape_look; NULL: none
+    char *note;            // note from sherd_shape_display_mesh; NULL: none
 } outline;
 
 // Builds the surface of `shape`: curved shapes with edges of about `edge`, edges longer than

@@ -30,7 +30,7 @@ static void find_boxes(const sherd_mesh *mesh, int32_t *root, sherd_bounds *box)
 }
 
 bool sherd_small_cracks_mark(const sherd_mesh *mesh, const uint8_t *slit, double min_length,
-                             uint8_t *left_out)
+                             uint8_t *excluded)
 {
     int32_t *root = sherd_alloc((size_t)mesh->vertex_count, sizeof *root);
     sherd_bounds *box = sherd_alloc((size_t)mesh->vertex_count, sizeof *box);
@@ -42,7 +42,7 @@ bool sherd_small_cracks_mark(const sherd_mesh *mesh, const uint8_t *slit, double
     for (int32_t t = 0; ok && t < mesh->triangle_count; ++t) {
         if (!slit[t]) continue;
         const sherd_bounds *b = &box[root[mesh->triangles[3 * (size_t)t]]];
-        if (vec3_distance(b->low, b->high) < min_length) left_out[t] = 1;
+        if (vec3_distance(b->low, b->high) < min_length) excluded[t] = 1;
     }
     sherd_free(root);
     sherd_free(box);

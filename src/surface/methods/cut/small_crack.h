@@ -7,8 +7,8 @@
 
 #include <sherd/mesh.h>
 
-// Marks crack triangles (`slit`) in `left_out`, both sides of them, if their component (connected
+// Marks crack triangles (`slit`) in `excluded`, both sides of them, if their component (connected
 // by vertices) fits a box whose diagonal is shorter than `min_length` [m]. Returns false when out of
 // memory.
 bool sherd_small_cracks_mark(const sherd_mesh *mesh, const uint8_t *slit, double min_length,
-                             uint8_t *left_out);
+                             uint8_t *excluded);
