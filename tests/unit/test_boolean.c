@@ -2,7 +2,7 @@
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/mesh_edges.h"
 #include "geometry/mesh/self_intersection.h"
-#include "geometry/shape/shape_look.h"
+#include "geometry/shape/shape_display_mesh.h"
 #include "math/quat.h"
 #include "shape_parts.h"
 

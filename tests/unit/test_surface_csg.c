@@ -1,5 +1,5 @@
 // surface: bodies put together of others are cut, not marched, wherever cracks run.
-#include "geometry/shape/shape_look.h"
+#include "geometry/shape/shape_display_mesh.h"
 #include "surface/surface_notes.h"
 #include "unit/surface_rig.h"
 

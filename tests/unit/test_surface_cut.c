@@ -2,7 +2,7 @@
 #include "base/random.h"
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/self_intersection.h"
-#include "geometry/shape/shape_look.h"
+#include "geometry/shape/shape_display_mesh.h"
 #include "surface/methods/cut/crack_opening.h"
 #include "surface/surface_notes.h"
 #include "surface/surface_pose.h"

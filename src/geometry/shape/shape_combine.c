@@ -6,7 +6,7 @@
 #include "geometry/shape/contact_points_combine.h"
 #include "geometry/shape/grid_volume.h"
 #include "geometry/shape/shape_contact_points.h"
-#include "geometry/shape/shape_look.h"
+#include "geometry/shape/shape_display_mesh.h"
 #include "geometry/shape/shape_range.h"
 #include "geometry/tessellate/surface_build.h"
 #include "math/bounds.h"

@@ -52,7 +52,7 @@ typedef struct sherd_shape_kind {
     sherd_mesh *(*surface)(const sherd_shape *shape, double edge_length, sherd_error *error);
     // See sherd_shape_faces; NULL: the surface.
     sherd_mesh *(*faces)(const sherd_shape *shape, double edge_length, sherd_error *error);
-    // See shape_look.h's sherd_display_mesh_part; NULL: the surface.
+    // See shape_display_mesh.h's sherd_display_mesh_part; NULL: the surface.
     sherd_mesh *(*display_mesh)(const sherd_shape *shape, struct sherd_display_mesh_build *build,
                                 sherd_error *error);
     // Whether the surface's texture coordinates come from a file; NULL: they are metres, if there

@@ -1,8 +1,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
+#include "geometry/shape/shape_display_mesh.h"
 #include "geometry/shape/shape_kind.h"
-#include "geometry/shape/shape_look.h"
 #include "geometry/tessellate/surface_build.h"
 
 // Area-weighted means of the triangles' normals.

@@ -7,7 +7,7 @@
 #include "geometry/bvh.h"
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/shape/contact_points_combine.h"
-#include "geometry/shape/shape_look.h"
+#include "geometry/shape/shape_display_mesh.h"
 #include "geometry/tessellate/surface_build.h"
 #include "math/bounds.h"
 #include "math/vec3.h"

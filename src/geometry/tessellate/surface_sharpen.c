@@ -355,7 +355,7 @@ static sherd_mesh *move_result(sharpening *s, sherd_error *error)
         mesh = sherd_mesh_create((int32_t)s->point_count, (int32_t)s->triangle_count, error);
     if (mesh != NULL) {
         memcpy(mesh->triangles, s->triangle, s->triangle_count * sizeof *s->triangle);
-        s->failed = !sherd_surface_settle(mesh, s->point, s->size);
+        s->failed = !sherd_surface_untangle(mesh, s->point, s->size);
     }
     if (!s->failed) return mesh;
     sherd_mesh_destroy(mesh);

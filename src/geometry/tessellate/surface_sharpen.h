@@ -16,10 +16,10 @@ typedef struct sherd_sharp_point {
 //   1  vertices go to the surface; those near a crease or corner go there
 //   2  edges from one part of the surface to another are split on the crease between, and triangles
 //      between three parts in the corner
-//   3  where triangles now intersect or fold over, vertices move back: surface_settle.c
+//   3  where triangles now intersect or fold over, vertices move back: surface_untangle.c
 sherd_mesh *sherd_surface_sharpen(sherd_mesh *mesh, const sherd_shape *shape, double size,
                                   sherd_error *error);
 
 // Moves the mesh's vertices to their targets, which two vertices of one crease may exchange;
 // towards `safe` where triangles would intersect or fold over. Returns false when out of memory.
-bool sherd_surface_settle(sherd_mesh *mesh, sherd_sharp_point *point, double size);
+bool sherd_surface_untangle(sherd_mesh *mesh, sherd_sharp_point *point, double size);

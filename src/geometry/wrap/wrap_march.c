@@ -138,7 +138,8 @@ sherd_mesh *sherd_wrap_march(const wrap_grid *grid, sherd_error *error)
     if (!m.growth.failed)
         sherd_parallel_for(&grid->parallel, m.growth.vertex_count, CHUNK, position_vertices, &m);
     sherd_mesh *mesh = sherd_growth_finish(&m.growth, error);
-    if (mesh != NULL && mesh->triangle_count > 0 && !sherd_surface_settle(mesh, m.point, grid->h)) {
+    if (mesh != NULL && mesh->triangle_count > 0 &&
+        !sherd_surface_untangle(mesh, m.point, grid->h)) {
         sherd_mesh_destroy(mesh);
         mesh = NULL;
         sherd_fail_memory(error, "the new surface of a mesh");

@@ -1,6 +1,6 @@
 #include "output/page/page_scene.h"
 
-#include "geometry/shape/shape_look.h"
+#include "geometry/shape/shape_display_mesh.h"
 #include "output/export/json.h"
 #include "output/page/page_curve_data.h"
 #include "output/page/page_json.h"

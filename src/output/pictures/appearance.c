@@ -1,6 +1,6 @@
 #include "output/pictures/appearance.h"
 
-#include "geometry/shape/shape_look.h"
+#include "geometry/shape/shape_display_mesh.h"
 
 #include <math.h>
 

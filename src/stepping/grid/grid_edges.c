@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "geometry/crease.h"
 #include "geometry/mesh/mesh_edges.h"
+#include "geometry/shape/shape_display_mesh.h"
 #include "geometry/shape/shape_kind.h"
-#include "geometry/shape/shape_look.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 

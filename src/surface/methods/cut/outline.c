@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/mesh_edges.h"
-#include "geometry/shape/shape_look.h"
+#include "geometry/shape/shape_display_mesh.h"
 #include "math/smooth_normals.h"
 #include "surface/partition/key_map.h"
 

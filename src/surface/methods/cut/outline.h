@@ -7,7 +7,7 @@
 
 #include "geometry/bvh.h"
 #include "geometry/exact/exact.h"
-#include "geometry/shape/shape_look.h"
+#include "geometry/shape/shape_display_mesh.h"
 
 #include <sherd/shape.h>
 

@@ -20,7 +20,7 @@ enum { MAX_ROUNDS = 160 };
 enum { STEPS = 4 };
 static const double BACK_FRACTION[STEPS + 1] = {0.0, 0.125, 0.25, 0.5, 1.0};
 
-typedef struct settling {
+typedef struct untangling {
     sherd_mesh *mesh;
     sherd_sharp_point *point;
     double size;
@@ -30,10 +30,10 @@ typedef struct settling {
     atomic_uchar *bad;   // triangles
     sherd_bounds *boxes; // of triangles
     sherd_bvh tree;      // over boxes of triangles' current and initial positions
-} settling;
+} untangling;
 
 // The normal of a part of the surface on which all three corners lie.
-static bool common_normal(const settling *s, const int32_t *v, sherd_vec3 *normal)
+static bool common_normal(const untangling *s, const int32_t *v, sherd_vec3 *normal)
 {
     const surface_feature *f = &s->point[v[0]].feature;
     for (int i = 0; i < f->count; ++i) {
@@ -47,13 +47,13 @@ static bool common_normal(const settling *s, const int32_t *v, sherd_vec3 *norma
     return false;
 }
 
-static double displacement(const settling *s, int32_t v)
+static double displacement(const untangling *s, int32_t v)
 {
     return (1.0 - BACK_FRACTION[s->back[v]]) *
            vec3_distance(s->point[v].safe, s->point[v].position);
 }
 
-static bool is_inverted(const settling *s, int32_t t)
+static bool is_inverted(const untangling *s, int32_t t)
 {
     sherd_vec3 area = mesh_area_vector(s->mesh, t), normal;
     return vec3_length(area) < MIN_AREA * s->size * s->size ||
@@ -62,7 +62,7 @@ static bool is_inverted(const settling *s, int32_t t)
 }
 
 // Returns whether the displacement of its corners inverted a triangle or made its area vanish.
-static void mark_inverted(settling *s)
+static void mark_inverted(untangling *s)
 {
     for (int32_t t = 0; t < s->mesh->triangle_count; ++t) {
         const int32_t *v = s->mesh->triangles + 3 * (size_t)t;
@@ -72,7 +72,7 @@ static void mark_inverted(settling *s)
     }
 }
 
-static void step_back(settling *s, int32_t v)
+static void step_back(untangling *s, int32_t v)
 {
     const sherd_sharp_point *p = &s->point[v];
     double fraction = BACK_FRACTION[++s->back[v]];
@@ -95,7 +95,7 @@ static bool lie_on_one_crease(const surface_feature *a, const surface_feature *b
     return true;
 }
 
-static void exchange(settling *s, int32_t a, int32_t b)
+static void exchange(untangling *s, int32_t a, int32_t b)
 {
     sherd_sharp_point *p = &s->point[a], *q = &s->point[b], was = *p;
     p->position = q->position, p->feature = q->feature;
@@ -106,7 +106,7 @@ static void exchange(settling *s, int32_t a, int32_t b)
 
 // Two edges of a triangle may intersect a crease in the wrong order, by a small distance: the part
 // of the triangle between them would be inverted.
-static void restore_order(settling *s)
+static void restore_order(untangling *s)
 {
     for (int round = 0; round < ORDER_ROUNDS; ++round)
         for (int32_t t = 0; t < s->mesh->triangle_count; ++t) {
@@ -126,7 +126,7 @@ static void restore_order(settling *s)
 
 // Moves back by a step the corner of each bad triangle that is farthest from its initial position;
 // returns false if there was none.
-static bool send_back(settling *s)
+static bool send_back(untangling *s)
 {
     bool any = false;
     for (int32_t t = 0; t < s->mesh->triangle_count; ++t) {
@@ -146,7 +146,7 @@ static bool send_back(settling *s)
 }
 
 // Marks the triangles of vertices that just moved back for testing, too.
-static void queue_around(settling *s)
+static void queue_around(untangling *s)
 {
     for (int32_t t = 0; t < s->mesh->triangle_count; ++t) {
         const int32_t *v = s->mesh->triangles + 3 * (size_t)t;
@@ -157,7 +157,7 @@ static void queue_around(settling *s)
     memset(s->moved, 0, (size_t)s->mesh->vertex_count);
 }
 
-static void settle(settling *s)
+static void untangle(untangling *s)
 {
     const sherd_cut_search search = {s->mesh, &s->tree, s->boxes, s->queued, s->bad};
     for (int round = 0; round < MAX_ROUNDS; ++round) {
@@ -170,7 +170,7 @@ static void settle(settling *s)
         mesh_set_vertex(s->mesh, v, s->point[v].safe);
 }
 
-static bool prepare(settling *s)
+static bool prepare(untangling *s)
 {
     size_t vertices = (size_t)s->mesh->vertex_count, triangles = (size_t)s->mesh->triangle_count;
     s->back = sherd_alloc(vertices, 1);
@@ -197,11 +197,11 @@ static bool prepare(settling *s)
     return true;
 }
 
-bool sherd_surface_settle(sherd_mesh *mesh, sherd_sharp_point *point, double size)
+bool sherd_surface_untangle(sherd_mesh *mesh, sherd_sharp_point *point, double size)
 {
-    settling s = {.mesh = mesh, .point = point, .size = size};
+    untangling s = {.mesh = mesh, .point = point, .size = size};
     bool ready = prepare(&s);
-    if (ready) settle(&s);
+    if (ready) untangle(&s);
     sherd_bvh_release(&s.tree);
     sherd_free(s.back);
     sherd_free(s.moved);

@@ -1,4 +1,4 @@
-#include "geometry/shape/shape_look.h"
+#include "geometry/shape/shape_display_mesh.h"
 
 #include "base/error.h"
 #include "base/memory.h"
