@@ -371,6 +371,8 @@ class WorldQueries:
         """Raises what the first step would refuse if the world's method were this one."""
     def solver_counts(self) -> SolverCounts:
         """Counts of the solver since the start."""
+    def step_times(self) -> StepTimes:
+        """What steps took in this process, by what was computed [s]."""
     def split_steps(self) -> SplitSteps:
         """Steps that were made in parts because surfaces met fast in them."""
     def region(self, element: int) -> Region:
@@ -1060,6 +1062,22 @@ class StepPlan(Struct):
     samples_per_frame: int
     dt_s: float
     steps_per_sample: int
+
+
+class StepTimes(Struct):
+    """sherd_step_times of the library.
+
+    bonds: loads of bonds and the motion of elements, by explicit steps
+    contact: forces of contacts, by explicit steps
+    search: for contacts, by explicit steps
+    points: material points
+    implicit: all of implicit steps
+    """
+    bonds: float
+    contact: float
+    search: float
+    points: float
+    implicit: float
 
 
 class Table(Columns):

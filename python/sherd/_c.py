@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xee1dc73aef55579e
+INTERFACE = 0xc63ab21878e98fc4
 
 class sherd_shape(c.Structure):
     pass
@@ -1338,6 +1338,19 @@ sherd_solver_counts._fields_ = [
 ]
 
 
+class sherd_step_times(c.Structure):
+    pass
+
+
+sherd_step_times._fields_ = [
+    ("bonds", c.c_double),
+    ("contact", c.c_double),
+    ("search", c.c_double),
+    ("points", c.c_double),
+    ("implicit", c.c_double),
+]
+
+
 class sherd_split_steps(c.Structure):
     pass
 
@@ -1844,6 +1857,8 @@ sherd_scene_build._fields_ = [
     ("driver_ids", c.POINTER(sherd_driver_id)),
     ("calibration_count", c.c_int),
     ("calibrations", c.POINTER(sherd_scene_calibration)),
+    ("packing_wall", c.c_double),
+    ("calibration_wall", c.c_double),
 ]
 
 
@@ -2596,6 +2611,7 @@ STRUCTS = [
     sherd_texture_look,
     sherd_method_info,
     sherd_solver_counts,
+    sherd_step_times,
     sherd_split_steps,
     sherd_world_def,
     sherd_rope_def,
@@ -3368,6 +3384,7 @@ FUNCTIONS = {
     "sherd_world_explicit_reason": (c.c_char_p, [c.POINTER(sherd_world)]),
     "sherd_world_check_method": (c.c_int, [c.POINTER(sherd_world), c.c_int, c.POINTER(sherd_error)]),
     "sherd_world_solver_counts": (sherd_solver_counts, [c.POINTER(sherd_world)]),
+    "sherd_world_step_times": (sherd_step_times, [c.POINTER(sherd_world)]),
     "sherd_world_split_steps": (sherd_split_steps, [c.POINTER(sherd_world)]),
     "sherd_world_region": (sherd_region_info, [c.POINTER(sherd_world), sherd_element_index]),
     "sherd_world_check": (c.c_int, [c.POINTER(sherd_world), c.POINTER(sherd_error)]),
@@ -4268,6 +4285,13 @@ MEMBERS = {
         "divisions": ('', 'of the world into regions; the steps of each region count'),
         "unsettled_steps": ('', 'Implicit steps whose friction did not converge: friction is bounded by normal forces that are updated up to twelve times, and these still changed by more than 2 % of the largest.'),
     },
+    "sherd_step_times": {
+        "bonds": ('', 'loads of bonds and the motion of elements, by explicit steps'),
+        "contact": ('', 'forces of contacts, by explicit steps'),
+        "search": ('', 'for contacts, by explicit steps'),
+        "points": ('', 'material points'),
+        "implicit": ('', 'all of implicit steps'),
+    },
     "sherd_split_steps": {
         "steps": ('', 'steps split, and the total number of parts'),
         "parts": ('', 'steps split, and the total number of parts'),
@@ -4588,6 +4612,8 @@ MEMBERS = {
         "driver_ids": ('', '(driver_count of the scene)'),
         "calibration_count": ('', 'number of calibrations'),
         "calibrations": ('', '(calibration_count)'),
+        "packing_wall": ('s', 'wall time of packing and of calibration [s]'),
+        "calibration_wall": ('s', 'wall time of packing and of calibration [s]'),
     },
     "sherd_finding": {
         "level": ('', 'its severity'),

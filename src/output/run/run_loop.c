@@ -29,10 +29,18 @@ static sherd_status step_slice(sherd_run_loop *loop, sherd_error *error)
     return status;
 }
 
+static sherd_status write_checkpoint(sherd_run_loop *loop, sherd_error *error)
+{
+    double before = sherd_clock_seconds();
+    sherd_status status = sherd_run_checkpoint_write(loop, error);
+    loop->files_wall += sherd_clock_seconds() - before;
+    return status;
+}
+
 static sherd_status checkpoint_when_due(sherd_run_loop *loop, sherd_error *error)
 {
     if (sherd_clock_seconds() < loop->next_checkpoint) return SHERD_OK;
-    sherd_status status = sherd_run_checkpoint_write(loop, error);
+    sherd_status status = write_checkpoint(loop, error);
     loop->next_checkpoint = sherd_clock_seconds() + CHECKPOINT_EVERY;
     return status;
 }
@@ -87,7 +95,7 @@ static sherd_status step_frames(sherd_run_loop *loop, sherd_error *error)
         if (status == SHERD_OK) status = sherd_run_finish_frame(loop, loop->frame + 1, error);
         if (status == SHERD_OK) status = show_frame(loop, error);
         if (status != SHERD_OK) break;
-        status = loop->frame == loop->plan.frames ? sherd_run_checkpoint_write(loop, error)
+        status = loop->frame == loop->plan.frames ? write_checkpoint(loop, error)
                                                   : checkpoint_when_due(loop, error);
     }
     return status;
