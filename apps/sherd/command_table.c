@@ -59,7 +59,7 @@ static const command ROWS[] = {
     {"export", OF_EXPORT, command_export, INPUT_RUN, "RUN", NULL, export_print_formats,
      "write files for other programs from a run"},
     {"surface", OF_SURFACE, command_surface, INPUT_RUN, "RUN", NULL, print_replay_notes,
-     "write the fragments' meshes, a PLY file per frame; the same as export --to ply"},
+     "write the fragments' meshes, a PLY file per frame, as export to ply does"},
     {"info", OF_INFO, command_info, INPUT_PATH, "PATH", NULL, NULL,
      "describe a scene, a mesh or a run"},
     {"materials", OF_MATERIALS, command_materials, INPUT_WORD, "[NAME]", MATERIALS, NULL,
