@@ -29,9 +29,8 @@ typedef struct sherd_mpm_spring_point {
     size_t driven;     // number among its driver's points
     double stiffness;  // k_p [kg]
     bool axes[3];      // driven axes
-    double apart
-        // U_p - sum N_i v_i*, with completely driven nodes at their prescribed velocities [m/s]
-        [3];
+    // u_p - sum N_i v_i*, with completely driven nodes at their prescribed velocities [m/s]
+    double apart[3];
 } sherd_mpm_spring_point;
 
 typedef struct sherd_mpm_driver_springs {

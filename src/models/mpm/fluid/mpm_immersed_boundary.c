@@ -11,9 +11,9 @@
 enum { MARKERS_PER_CHUNK = 16 };
 
 // Depths in a wall [h] from which a fluid or sand that still approaches leaves with the speed of
-// its approach, by at most the fraction PARTING of the excess per step.
-static const double OVERLAP = 0.05, OVERLAP_OF_SAND = 0.25,
-                    PARTING = 0.05; // sand would swell with a smaller depth
+// its approach, by at most the fraction PARTING of the excess per step. Sand would swell with a
+// smaller depth.
+static const double OVERLAP = 0.05, OVERLAP_OF_SAND = 0.25, PARTING = 0.05;
 // Gauss-Seidel sweeps over all markers, until a sweep changes no velocity by more than the fraction
 // LAST of the first one's largest change. Neighbouring markers share nodes, so their differences
 // converge last; with LAST pressure is exact to 0.1 %. If sand still approaches a wall after the

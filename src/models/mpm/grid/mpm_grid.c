@@ -10,8 +10,8 @@
 
 enum { CELL_BITS = 6, MOST_BITS = 58, BATCH = SHERD_MPM_BATCH };
 
-static const double FARTHEST =
-    1e9; // largest coordinate [h]: cells fit an int32_t, and fractions have seven digits
+// Largest coordinate [h]: cells fit an int32_t, and fractions have seven digits
+static const double FARTHEST = 1e9;
 
 static const double WALL_MARGIN = 0.5; // largest motion of walls between two sortings [h]
 

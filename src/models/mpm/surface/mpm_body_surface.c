@@ -11,14 +11,12 @@
 enum { AXES = 3, SIDES = 6 };
 
 static const double SHORTEST = 0.4, LONGEST = 2.0; // limits of a cube's edges [spacing]
-static const double SEAM =
-    // Margin of faces, as a fraction of an edge: cubes with different strains leave gaps between
-    // them
-    0.02;
-static const double GRAZING =
-    0.02; // component of a normal along an axis below which the face across that axis is not met
-static const double LEANING =
-    0.1; // tolerance of the wedge test at an edge, since bodies bend under their load
+// Margin of faces, as a fraction of an edge: cubes with different strains leave gaps between them
+static const double SEAM = 0.02;
+// Component of a normal along an axis below which the face across that axis is not met
+static const double GRAZING = 0.02;
+// Tolerance of the wedge test at an edge, since bodies bend under their load
+static const double LEANING = 0.1;
 static const double OPPOSED = 0.02; // least fraction of a sample's area that faces the other face
 
 static void cross(const double a[AXES], const double b[AXES], double out[AXES])

@@ -10,8 +10,8 @@
 
 enum { AXES = 3, CELL_BITS = 21, MOST_NEAR = 256 };
 
-static const double MARGIN =
-    0.5; // approach of sites after which the lists are built again [spacing]
+// Approach of sites after which the lists are built again [spacing]
+static const double MARGIN = 0.5;
 
 void sherd_mpm_candidates_free(sherd_mpm_candidates *n)
 {

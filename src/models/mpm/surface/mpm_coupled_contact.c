@@ -8,9 +8,8 @@
 
 enum { AXES = 3 };
 
-static const double DEEPEST = 1.0, FOLLOWED = 2.0, // [spacing], as in mpm_narrow_phase.c
-    // Radius of balls above which samples meet them [spacing]
-    LARGE = 2.0;
+// Depths as in mpm_narrow_phase.c, and the radius of balls above which samples meet them [spacing].
+static const double DEEPEST = 1.0, FOLLOWED = 2.0, LARGE = 2.0;
 // Largest stiffness of a spring, as a fraction of m / dt^2 with the coupled body's mass and own
 // step, so that these steps remain stable; in proportion to the spring's part of the body's cross
 // section.

@@ -15,13 +15,12 @@ enum {
     EDGES_PER_CHUNK = 64
 };
 
-static const double DEEPEST = 1.0,
-                    // Largest depths at which a spring begins, or continues [spacing]
-    FOLLOWED = 2.0;
-static const double FASTEST =
-    4.0; // upper bound of the speed of approach, over the largest component of any velocity
-static const double SAME =
-    0.7; // product of normals above which a spring continues: the same face, or a curved one
+// Largest depths at which a spring begins, or continues [spacing].
+static const double DEEPEST = 1.0, FOLLOWED = 2.0;
+// Upper bound of the speed of approach, over the largest component of any velocity
+static const double FASTEST = 4.0;
+// Product of normals above which a spring continues: the same face, or a curved one
+static const double SAME = 0.7;
 // Fraction of a normal's square above which drivers hold the point along it
 static const double HELD = 0.5;
 

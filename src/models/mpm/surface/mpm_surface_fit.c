@@ -12,10 +12,8 @@ enum { AXES = 3, SIDES = 6, BENDS = 6 };
 static const double FLATTEST = 0.02;
 // Product of normals a step apart below which they belong to different faces
 static const double SHARPEST = 0.7;
-static const double LEAST_BEND = 0.005,
-                    // Curvature below which a face is flat, and largest curvature of a curved one
-    // [1/step]
-    MOST_BEND = 0.7;
+// Curvature below which a face is flat, and largest curvature of a curved one [1/step].
+static const double LEAST_BEND = 0.005, MOST_BEND = 0.7;
 
 void sherd_mpm_surface_fit_free(sherd_mpm_surface_fit *o)
 {
