@@ -7,13 +7,13 @@
 
 #include <math.h>
 
-// largest displacement of a point per step, predicted from the last step [h]
+// Largest displacement of a point per step, predicted from the previous step [h].
 static const double LONGEST_WAY = 0.2;
-// While a coupled body strikes points, steps are shortened, until a wave has crossed so many cells,
-// and by no more than a factor. In long steps its surface would sink in almost without load
-// (docs/theory/material-points.md).
-static const double LONGEST_APPROACH = 0.01; // per step [h]
-static const double SHORTEST = 0.01;         // least fraction of the step without a coupled body
+// Steps are shortened while a coupled body strikes points, because in long steps its surface sinks
+// in almost without load (docs/theory/material-points.md): per step it may approach by
+// LONGEST_APPROACH, but steps are at least the fraction SHORTEST of their usual length.
+static const double LONGEST_APPROACH = 0.01; // [h]
+static const double SHORTEST = 0.01;
 
 // ---------------------------------------------------------------- life
 

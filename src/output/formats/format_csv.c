@@ -41,17 +41,14 @@ const sherd_format sherd_format_csv = {
     .about = {.word = "csv",
               .place = "csv",
               .needs = SHERD_EXPORT_FROM_RUN,
-              .doc =
-                  "  csv    a table of the elements, a file per frame, with each one's largest "
-                  "stress over\n"
-                  "         strength; bonds.csv, all bonds and the frame in which each was found "
-                  "broken;\n"
-                  "         breaks.csv, where and when they broke; what a model or a law tells "
-                  "of elements or\n"
-                  "         bonds, as more columns and as bonds_*.csv; contacts.csv, forces of "
-                  "contacts, where\n"
-                  "         frames have them                           PLACE: folder, default "
-                  "RUN/csv\n"},
+              .doc = "  csv      tables: the elements of each frame, with stress over strength; "
+                     "bonds.csv, all bonds\n"
+                     "           and the frame in which each broke; breaks.csv, when and where "
+                     "they broke;\n"
+                     "           bonds_*.csv, values of bond laws; contacts.csv, contact forces if "
+                     "the run recorded\n"
+                     "           them\n"
+                     "           -o: folder, default RUN/csv\n"},
     .files = FILES,
     .begin = sherd_bond_files_begin,
     .frame = write_frame,

@@ -14,10 +14,10 @@ const sherd_format sherd_format_glb = {
               .needs = SHERD_EXPORT_FROM_SCENE,
               .in_runs = true,
               .whole = true,
-              .doc = "  glb    one animated file: rigid fragments, broken faces with a material of "
-                     "their own;\n"
-                     "         for Blender, Houdini, web viewers          PLACE: file or folder, "
-                     "default RUN/run.glb\n"},
+              .doc = "  glb      rigid fragments in one animated file, with a second material on "
+                     "broken faces; for\n"
+                     "           Blender, Houdini, web viewers\n"
+                     "           -o: file or folder, default RUN/run.glb\n"},
     .files = FILES,
     .end = write_all,
 };

@@ -9,10 +9,9 @@ const sherd_format sherd_format_html = {
               .needs = SHERD_EXPORT_FROM_SCENE,
               .in_runs = true,
               .whole = true,
-              .doc = "  html   one page that plays the run in a browser, from disk, with nothing "
-                     "loaded from\n"
-                     "         elsewhere; --max-size MB (60)              PLACE: file or folder, "
-                     "default RUN/run.html\n"},
+              .doc = "  html     one page that plays the run in a browser, from disk and without a "
+                     "network\n"
+                     "           -o: file or folder, default RUN/run.html\n"},
     .files = FILES,
     .elements_alone = true,
     .end = sherd_page_write,

@@ -16,10 +16,9 @@ const sherd_format sherd_format_obj_pc2 = {
               .needs = SHERD_EXPORT_FROM_SCENE,
               .whole = true,
               .doc = "  obj-pc2  one mesh and a point cache that moves its vertices (OBJ, MTL, "
-                     "PC2): bodies that bend\n"
-                     "         and break; for Blender (Mesh Cache), Houdini   PLACE: .obj file or "
-                     "folder, default\n"
-                     "         RUN/run.obj\n"},
+                     "PC2), for bodies that\n"
+                     "           bend and break; for Blender (Mesh Cache) and Houdini\n"
+                     "           -o: .obj file or folder, default RUN/run.obj\n"},
     .files = FILES,
     .end = sherd_deforming_mesh_write,
 };

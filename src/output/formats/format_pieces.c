@@ -8,11 +8,11 @@ const sherd_format sherd_format_pieces = {
               .place = "run.pieces",
               .needs = SHERD_EXPORT_FROM_SCENE,
               .whole = true,
-              .doc = "  pieces  one binary file of plain arrays: meshes, poses of what is rigid, "
-                     "vertices of what\n"
-                     "         bends, granules, speed and stress; the Blender add-on reads it   "
-                     "PLACE: file or\n"
-                     "         folder, default RUN/run.pieces\n"},
+              .doc = "  pieces   meshes, poses of rigid pieces, vertices of bending ones, "
+                     "granules, speed and stress\n"
+                     "           as plain arrays in one file; for the Blender add-on and your own "
+                     "programs\n"
+                     "           -o: file or folder, default RUN/run.pieces\n"},
     .files = FILES,
     .elements_alone = true,
     .end = sherd_piece_file_write,

@@ -21,11 +21,10 @@ const sherd_format sherd_format_ply = {
               .rest_place = "rest",
               .needs = SHERD_EXPORT_FROM_MESHES,
               .in_runs = true,
-              .doc = "  ply    all fragments' meshes, a file per frame    PLACE: folder, default "
-                     "RUN/surface\n"
-                     "         --rest: undeformed, each body in its own frame, where fragments "
-                     "touch exactly;\n"
-                     "         default RUN/rest\n"},
+              .doc = "  ply      all fragments as one mesh per frame; with --rest undeformed, each "
+                     "body in its own\n"
+                     "           frame, so that fragments touch exactly\n"
+                     "           -o: folder, default RUN/surface, with --rest RUN/rest\n"},
     .files = FILES,
     .frame = write_frame,
 };

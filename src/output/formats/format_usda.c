@@ -18,8 +18,8 @@ const sherd_format sherd_format_usda = {
               .place = "run.usda",
               .needs = SHERD_EXPORT_FROM_SCENE,
               .whole = true,
-              .doc = "  usda   the same as text USD, for Houdini and other pipelines; default "
-                     "RUN/run.usda\n"},
+              .doc = "  usda     the same as text USD; for Houdini and other USD pipelines\n"
+                     "           -o: file or folder, default RUN/run.usda\n"},
     .files = FILES,
     .end = write_all,
 };

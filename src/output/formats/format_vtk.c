@@ -53,13 +53,10 @@ const sherd_format sherd_format_vtk = {
               .place = "vtk",
               .needs = SHERD_EXPORT_FROM_MESHES,
               .in_runs = true,
-              .doc =
-                  "  vtk    for each frame a .vtp of the elements, of the fragments' meshes, of "
-                  "the intact bonds\n"
-                  "         (lines) and of the bonds that broke since the frame before (points), "
-                  "and .pvd lists\n"
-                  "         over time; for ParaView                    PLACE: folder, default "
-                  "RUN/vtk\n"},
+              .doc = "  vtk      elements, fragments, intact bonds and newly broken bonds as .vtp "
+                     "files for each\n"
+                     "           frame, with .pvd lists over time; for ParaView\n"
+                     "           -o: folder, default RUN/vtk\n"},
     .files = FILES,
     .elements_alone = true,
     .begin = begin,

@@ -85,11 +85,10 @@ const sherd_format sherd_format_xyz = {
     .about = {.word = "xyz",
               .place = "xyz",
               .needs = SHERD_EXPORT_FROM_RUN,
-              .doc =
-                  "  xyz    the elements as extended XYZ, a file per frame, with radii, velocities "
-                  "and\n"
-                  "         fragments; for OVITO, ASE                  PLACE: folder, default "
-                  "RUN/xyz\n"},
+              .doc = "  xyz      elements of each frame as extended XYZ, with radii, velocities "
+                     "and fragments; for\n"
+                     "           OVITO and ASE\n"
+                     "           -o: folder, default RUN/xyz\n"},
     .files = FILES,
     .frame = write_frame,
 };
