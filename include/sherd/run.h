@@ -53,6 +53,8 @@ typedef struct sherd_run_view {
     double time_left;      // at the speed of this call so far [s]; -1: not known yet
     double stepping_wall;  // spent on steps in this call [s]
     double last_step_wall; // of the last step, or the few steps, before this callback [s]
+    // After the last step: frames whose pictures are not made yet; 0 before.
+    int64_t pictures_left;
 } sherd_run_view;
 
 // Answer of on_frame.

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xc63ab21878e98fc4
+INTERFACE = 0x33705821dcc3170f
 
 class sherd_shape(c.Structure):
     pass
@@ -2338,6 +2338,7 @@ sherd_run_view._fields_ = [
     ("time_left", c.c_double),
     ("stepping_wall", c.c_double),
     ("last_step_wall", c.c_double),
+    ("pictures_left", c.c_int64),
 ]
 
 
@@ -4916,6 +4917,7 @@ MEMBERS = {
         "time_left": ('s', 'at the speed of this call so far [s]; -1: not known yet'),
         "stepping_wall": ('s', 'spent on steps in this call [s]'),
         "last_step_wall": ('s', 'of the last step, or the few steps, before this callback [s]'),
+        "pictures_left": ('', 'After the last step: frames whose pictures are not made yet; 0 before.'),
     },
     "sherd_run_def": {
         "cookie": ('', 'set by sherd_run_def_default'),

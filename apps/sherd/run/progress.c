@@ -58,10 +58,21 @@ static void show(progress *p, const sherd_run_view *view, bool end_line)
     p->last_shown = clock_seconds();
 }
 
+// After the last step.
+static void show_pictures(progress *p, const sherd_run_view *view)
+{
+    printf("\r\033[Kall steps done; pictures left: %lld", (long long)view->pictures_left);
+    fflush(stdout);
+    p->last_shown = clock_seconds();
+}
+
 void progress_step(progress *p, const sherd_run_view *view)
 {
     if (p->quiet || !p->terminal || clock_seconds() - p->last_shown < 0.1) return;
-    show(p, view, false);
+    if (view->pictures_left > 0)
+        show_pictures(p, view);
+    else
+        show(p, view, false);
 }
 
 void progress_frame(progress *p, const sherd_run_view *view)

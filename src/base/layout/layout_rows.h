@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xc63ab21878e98fc4)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x33705821dcc3170f)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -1374,6 +1374,7 @@
     MEMBER(sherd_run_view, time_left) \
     MEMBER(sherd_run_view, stepping_wall) \
     MEMBER(sherd_run_view, last_step_wall) \
+    MEMBER(sherd_run_view, pictures_left) \
     STRUCT(sherd_run_def) \
     MEMBER(sherd_run_def, cookie) \
     MEMBER(sherd_run_def, scene) \

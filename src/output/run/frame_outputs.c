@@ -10,6 +10,7 @@
 #include "output/files/readable_frame.h"
 #include "output/formats/final_fragments.h"
 #include "output/pictures/picture_file.h"
+#include "output/run/run_loop.h"
 #include "output/run/run_outputs.h"
 #include "output/run_file/run_check.h"
 
@@ -360,6 +361,23 @@ static sherd_status make_rest(sherd_frame_outputs *o, sherd_error *error)
     return status;
 }
 
+static int64_t frames_left(const sherd_frame_outputs *o)
+{
+    return o->pictures != NULL ? o->ready - o->next + 1 : 0;
+}
+
+// After the last step.
+static sherd_status make_last(sherd_frame_outputs *o, sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    while (status == SHERD_OK && o->next <= o->ready) {
+        o->loop->frames_left = frames_left(o);
+        sherd_run_loop_report(o->loop);
+        status = make_one(o, error);
+    }
+    return status;
+}
+
 void sherd_frame_outputs_walls(sherd_frame_outputs *o, double *surfaces, double *pictures)
 {
     pthread_mutex_lock(&o->lock);
@@ -371,7 +389,7 @@ static void count(sherd_frame_outputs *o)
 {
     sherd_run_loop *loop = o->loop;
     loop->missing_pictures = o->missing;
-    loop->frames_left = o->pictures != NULL ? o->ready - o->next + 1 : 0;
+    loop->frames_left = frames_left(o);
 }
 
 sherd_status sherd_frame_outputs_add(sherd_frame_outputs *o, int64_t index, sherd_error *error)
@@ -394,7 +412,7 @@ sherd_status sherd_frame_outputs_end(sherd_frame_outputs *o, bool all, sherd_err
     o->loop->waited_wall += sherd_clock_seconds() - before;
     sherd_status status = announce(o, o->ready, error);
     if (o->pictures != NULL) sherd_picture_maker_set_threads(o->pictures, o->loop->def->threads);
-    if (status == SHERD_OK && all) status = make_rest(o, error);
+    if (status == SHERD_OK && all) status = make_last(o, error);
     count(o);
     return status;
 }

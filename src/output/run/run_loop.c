@@ -45,7 +45,7 @@ static sherd_status checkpoint_when_due(sherd_run_loop *loop, sherd_error *error
     return status;
 }
 
-static void report_progress(const sherd_run_loop *loop)
+void sherd_run_loop_report(const sherd_run_loop *loop)
 {
     if (loop->def->on_progress == NULL) return;
     sherd_run_view view = sherd_run_loop_view(loop);
@@ -70,7 +70,7 @@ static sherd_status step_frame(sherd_run_loop *loop, sherd_error *error)
         int64_t now = sherd_step_plan_samples(plan, loop->world);
         if (status == SHERD_OK && now > done) status = sherd_run_read_probes(loop, error);
         done = now;
-        report_progress(loop);
+        sherd_run_loop_report(loop);
         if (status == SHERD_OK && loop->def->stop != NULL && sherd_stop_requested(loop->def->stop))
             status = stop(error);
         if (status == SHERD_OK && done < end) status = checkpoint_when_due(loop, error);

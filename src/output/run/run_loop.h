@@ -5,3 +5,6 @@
 
 // SHERD_ERROR_INTERRUPTED when a stop was requested, with a checkpoint written.
 sherd_status sherd_run_loop_run(sherd_run_loop *loop, sherd_error *error);
+
+// Calls the callback for progress.
+void sherd_run_loop_report(const sherd_run_loop *loop);

@@ -66,7 +66,7 @@ typedef struct sherd_run_loop {
     double stepping_time;     // [s] simulated then
     int64_t slice_steps;      // between checks of the stop request
     double next_checkpoint;   // [s] on the clock
-    int64_t frames_left;      // whose pictures were not made when the run stopped
+    int64_t frames_left;      // whose pictures are not made, after the last step
     int64_t missing_pictures; // pictures that failed in this session
     sherd_run_stats last_stats;
     double largest_store; // of all frames [J]
