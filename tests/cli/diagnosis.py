@@ -167,11 +167,21 @@ def away(sherd, folder):
     line = one(lines, "away", "216 of 216 elements flew away")
     check(abs(number(line, r"at \(#, ") - 3) < 0.02, line)
     check(not any("rolled" in other for other in lines), lines)
-    # Along a floor, without friction: it slides.
-    floor = "obstacles:\n  - {name: floor, plane: {point: [0, 0, -6 mm], normal: [0, 0, 1]}, friction: 0}\n"
-    lines = told(sherd, folder, "along", scene(duration="100 ms", rate="100 Hz", body=", velocity: [30, 0, 0]", more=floor))
-    one(lines, "along", "216 of 216 elements rolled, slid or hopped away")
-    check(not any("flew" in other for other in lines), lines)
+    # Along a floor, without friction: grains slide, which is told; a block that slides as a whole does what it should.
+    floor = "obstacles:\n  - {name: floor, plane: {point: [0, 0, %s mm], normal: [0, 0, 1]}, friction: 0}\n"
+    for loose, count in (("", 0), (", loose: true", 1)):
+        text = scene(duration="100 ms", rate="100 Hz", body=", velocity: [30, 0, 0]" + loose, more=floor % -1)
+        lines = told(sherd, folder, "along", text.replace("12 mm, 12 mm, 12 mm", "12 mm, 12 mm, 2 mm"))
+        check(sum(line.startswith("36 of 36 elements rolled, slid or hopped away") for line in lines) == count, lines)
+        check(not any("flew" in line for line in lines), lines)
+    # Grains that fall onto a floor, or bounce from it, stay above it, 0.3 m below where they were; without one they fall away.
+    for depth, flew in ((-300, 0), (None, 1)):
+        text = scene(duration="300 ms", rate="100 Hz", body=", loose: true", more=floor % depth if depth else "")
+        text = text.replace("gravity: [0, 0, 0]", "gravity: [0, 0, -9.81]").replace("12 mm, 12 mm, 12 mm", "4 mm, 2 mm, 2 mm")
+        lines = told(sherd, folder, "grains", text)
+        found = [line for line in lines if "away: they are" in line]
+        check(len(found) == flew and all(line.startswith("2 of 2 elements flew away") for line in found), lines)
+        check(all(line.endswith(", with no obstacle below it") for line in found), lines)
 
 
 def touching(sherd, folder):
