@@ -322,9 +322,10 @@ def column(name, rows, *members):
 
 
 def step_chunk(frame, time, energy):
-    """Of a run without obstacles, in which nothing breaks; energies by their names, J."""
+    """Of a run without obstacles, in which nothing breaks; energies by their names, J, and counts of steps."""
     whole = {"frame": frame, "steps": 10 * frame, "elements": 216, "bonds": 540, "broken_bonds": 0, "fragments": 1,
-             "newton_iterations": 0, "linear_iterations": 0}
+             "newton_iterations": 0, "linear_iterations": 0, "implicit_steps": energy.get("implicit_steps", 0),
+             "unsettled_steps": energy.get("unsettled_steps", 0)}
     stats = [(name, I64, [value]) for name, value in whole.items()]
     stats += [("time", F64, [time]), ("time_step", F64, [1e-6]), ("wall", F64, [0.0]), ("state_hash", U64, [0])]
     stats += [("energy." + name, F64, [energy.get(name, 0.0)]) for name in ENERGIES]
@@ -380,6 +381,14 @@ def unsettled(sherd, folder):
     last = dict(zip(rows[0], rows[-1]))
     check(0 < number(line, "In # of") == int(last["unsettled_steps"]), line)
     check(number(line, "of # implicit steps") == int(last["implicit_steps"]) == int(last["steps"]), line)
+
+
+def unfelt(sherd, folder):
+    """Friction that has not converged where nothing touches anything, but for neighbours in a body that bends."""
+    steps = {"kinetic": 1.0, "elastic": 1.0, "implicit_steps": 100, "unsettled_steps": 7}
+    for contact, friction, count in ((1e-7, 1e-11, 0), (0.01, 0.0, 1), (1e-7, 0.01, 1)):
+        lines = with_energies(sherd, folder, "unfelt", [steps | {"contact": contact, "dissipated_friction": friction}])
+        check(sum("friction did not converge" in line for line in lines) == count, f"{contact} {friction}: {lines}")
 
 
 def damaged(sherd, folder):
@@ -517,7 +526,7 @@ def houses(sherd, folder):
 def main():
     sherd = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        for case in (unbroken, rising, untouched, driven, away, touching, within, between, beside, pieces, parts, limited, energies, unsettled,
+        for case in (unbroken, rising, untouched, driven, away, touching, within, between, beside, pieces, parts, limited, energies, unsettled, unfelt,
                      damaged, weights, nothing, impacts, weaknesses, rows, houses):
             case(sherd, folder)
     print("ok")
