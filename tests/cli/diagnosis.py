@@ -226,6 +226,32 @@ def within(sherd, folder):
     check(abs(number(last, "reaches # mm farther into obstacle 'floor' than at the start") - 0.5) < 0.02, last)
 
 
+def settled(sherd, folder):
+    """Water that rests in a tank, and soft cubes on each other, lie on what they lie on; pushed through, they do not."""
+    text = (HEAD % ("300 ms", "10 Hz", "1 GPa", "1 GPa")).replace("[0, 0, 0]", "[0, 0, -9.81]").replace("explicit", "auto") + """
+  water: {density: 1000, model: fluid, bulk_modulus: 20 kPa}
+  jelly: {density: 1000, youngs_modulus: 5 kPa, poissons_ratio: 0.3, model: neo_hookean}
+bodies:
+  - {name: pool, shape: {box: [10 cm, 10 cm, 10 cm]}, packing: {points: {spacing: 2 cm}}, material: water, position: [0, 0, 5 cm]}
+  - {name: low, shape: {box: [8 cm, 8 cm, 4 cm]}, packing: {points: {spacing: 2 cm}}, material: jelly, position: [30 cm, 0, 2 cm]}
+  - {name: high, shape: {box: [4 cm, 4 cm, 4 cm]}, packing: {points: {spacing: 2 cm}}, material: jelly, position: [30 cm, 0, 6.2 cm]}
+obstacles:
+  - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}
+  - {name: left, plane: {point: [-5 cm, 0, 0], normal: [1, 0, 0]}}
+  - {name: right, box: [2 cm, 20 cm, 20 cm], position: [6 cm, 0, 10 cm]}
+  - {name: back, plane: {point: [0, 5 cm, 0], normal: [0, -1, 0]}}
+  - {name: front, plane: {point: [0, -5 cm, 0], normal: [0, 1, 0]}}
+"""
+    lines = told(sherd, folder, "settled", text)
+    check(not any("obstacle" in line or "overlap" in line for line in lines), lines)
+    text += "drivers:\n  - {name: push, body: low, motion: {velocity: [0, 0, -0.1]}}\n"
+    lines = told(sherd, folder, "sunk", text.replace("[0, 0, -9.81]", "[0, 0, 0]"))
+    line = one(lines, "sunk", "At t = 300 ms a point of body 'low' lies")
+    # 30 mm down, from 10 mm above the floor.
+    check(abs(number(line, "lies # mm behind the surface of obstacle 'floor'") - 20) < 0.1, line)
+    check(number(line, ", # of the spacing") == 1 and line.endswith("; it passed through the surface"), line)
+
+
 def pieces(sherd, folder):
     # A union of two boxes that do not touch.
     text = (HEAD % ("1 ms", "10 kHz", "1 GPa", "1 GPa")) + """
@@ -526,7 +552,7 @@ def houses(sherd, folder):
 def main():
     sherd = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        for case in (unbroken, rising, untouched, driven, away, touching, within, between, beside, pieces, parts, limited, energies, unsettled, unfelt,
+        for case in (unbroken, rising, untouched, driven, away, touching, within, settled, between, beside, pieces, parts, limited, energies, unsettled, unfelt,
                      damaged, weights, nothing, impacts, weaknesses, rows, houses):
             case(sherd, folder)
     print("ok")

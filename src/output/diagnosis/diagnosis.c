@@ -230,14 +230,14 @@ static void report_mass_scaling(sherd_diagnosis *d, const subject *s)
 
 // ---------------------------------------------------------------- what penetrates
 
-static const char *kind_of(const subject *s, sherd_element_index element)
+static bool is_point(const subject *s, sherd_element_index element)
 {
-    for (int b = 0; b < s->model.body_count && b < s->scene->body_count; ++b) {
+    for (int b = 0; s->scene != NULL && b < s->model.body_count && b < s->scene->body_count; ++b) {
         const sherd_body_info *info = &s->model.bodies[b];
         if (element >= info->first && element - info->first < info->count)
-            return sherd_scene_is_of_points(&s->scene->bodies[b]) ? "a point" : "an element";
+            return sherd_scene_is_of_points(&s->scene->bodies[b]);
     }
-    return "an element";
+    return false;
 }
 
 static sherd_report_level level_of(double fraction)
@@ -249,7 +249,9 @@ static void report_overlaps(sherd_diagnosis *d, const subject *s, const sherd_ru
                             const sherd_run_frame *f)
 {
     sherd_overlap o = sherd_deepest_among_elements(s->scene, &s->model, start, f);
-    if (o.element >= 0 && o.fraction > LEAST_OVERLAP)
+    // Points come as near to others as the grid lets them, by a share of its cells.
+    bool points = o.element >= 0 && (is_point(s, o.element) || is_point(s, o.other));
+    if (o.element >= 0 && o.fraction > (points ? DEEP_OVERLAP : LEAST_OVERLAP))
         sherd_finding_add(
             d, level_of(o.fraction),
             "At t = %.4g ms elements of bodies '%.60s' and '%.60s' overlap by %.3g mm%s%s, %.2g of "
@@ -259,15 +261,27 @@ static void report_overlaps(sherd_diagnosis *d, const subject *s, const sherd_ru
             o.began ? " than at the start" : "", o.fraction);
     if (s->scene == NULL) return;
     o = sherd_deepest_in_obstacles(&s->model, start, f, s->scene);
-    if (o.element >= 0 && o.fraction > LEAST_OVERLAP)
+    if (o.element < 0) return;
+    const char *body = sherd_finding_body(&s->model, o.element),
+               *obstacle = s->model.obstacle_names[o.other];
+    if (!is_point(s, o.element)) {
+        if (!(o.fraction > LEAST_OVERLAP)) return;
         sherd_finding_add(
             d, level_of(o.fraction),
-            "At t = %.4g ms the sphere of %s of body '%.60s' reaches %.3g mm %sinto obstacle "
-            "'%.60s'%s, %.2g of its radius: the deepest of that frame%s",
-            1e3 * f->time, kind_of(s, o.element), sherd_finding_body(&s->model, o.element),
-            1e3 * o.depth, o.began ? "farther " : "", s->model.obstacle_names[o.other],
+            "At t = %.4g ms the sphere of an element of body '%.60s' reaches %.3g mm %sinto "
+            "obstacle '%.60s'%s, %.2g of its radius: the deepest of that frame%s",
+            1e3 * f->time, body, 1e3 * o.depth, o.began ? "farther " : "", obstacle,
             o.began ? " than at the start" : "", o.fraction,
             o.fraction > 1.0 ? "; it passed through the surface" : "");
+    } else if (start != NULL && o.fraction > DEEP_OVERLAP) {
+        sherd_finding_add(d, level_of(o.fraction),
+                          "At t = %.4g ms a point of body '%.60s' lies %.3g mm %s obstacle "
+                          "'%.60s'%s, %.2g of the spacing: the deepest of that frame%s",
+                          1e3 * f->time, body, 1e3 * o.depth,
+                          o.began ? "deeper in" : "behind the surface of", obstacle,
+                          o.began ? " than at the start" : "", 0.5 * o.fraction,
+                          o.fraction > 1.0 ? "; it passed through the surface" : "");
+    }
 }
 
 static void report_start(sherd_diagnosis *d, const subject *s, const sherd_run_frame *start)
@@ -288,7 +302,8 @@ static void report_start(sherd_diagnosis *d, const subject *s, const sherd_run_f
             d, level_of(o.fraction),
             "The sphere of %s of body '%.60s' began %.3g mm inside obstacle '%.60s', %.2g of its "
             "radius: %s",
-            kind_of(s, o.element), sherd_finding_body(&s->model, o.element), 1e3 * o.depth,
+            is_point(s, o.element) ? "a point" : "an element",
+            sherd_finding_body(&s->model, o.element), 1e3 * o.depth,
             s->model.obstacle_names[o.other], o.fraction, REST);
 }
 
