@@ -1,5 +1,6 @@
 #include <sherd/error.h>
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -55,4 +56,16 @@ const char *sherd_printable(char *to, size_t size, const char *text)
     }
     if (size > 0) to[used] = '\0';
     return to;
+}
+
+const char *sherd_percent_text(double share, char text[SHERD_PERCENT_TEXT])
+{
+    double percent = 100.0 * share, size = fabs(percent);
+    if (size < 1e-3)
+        snprintf(text, SHERD_PERCENT_TEXT, "%.3f %%", percent);
+    else if (size < 99.5 || !(size < 1e9))
+        snprintf(text, SHERD_PERCENT_TEXT, "%.2g %%", percent);
+    else
+        snprintf(text, SHERD_PERCENT_TEXT, "%.0f %%", percent);
+    return text;
 }

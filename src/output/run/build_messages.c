@@ -298,12 +298,13 @@ static void warn_cover(const sherd_scene *scene, const sherd_scene_build *build,
     body_list list = list_bodies(scene, build, is_hardly_covered);
     if (list.count == 0) return;
     const sherd_packing *p = build->packings[list.first];
-    sherd_message_send(
-        to, SHERD_MESSAGE_WARNING, scene->bodies[list.first].where, NULL,
-        "elements of body '%s', %d in all, cover only %.2g %% of its shape; the rest is "
-        "thinner than an element: choose a radius below %.3g m%s",
-        scene->bodies[list.first].name, p->count, 100.0 * cover_of(p), 0.5 * p->lattice_radius,
-        list.others);
+    char percent[SHERD_PERCENT_TEXT];
+    sherd_message_send(to, SHERD_MESSAGE_WARNING, scene->bodies[list.first].where, NULL,
+                       "elements of body '%s', %d in all, cover only %s of its shape; the rest is "
+                       "thinner than an element: choose a radius below %.3g m%s",
+                       scene->bodies[list.first].name, p->count,
+                       sherd_percent_text(cover_of(p), percent), 0.5 * p->lattice_radius,
+                       list.others);
 }
 
 static double least_extent(const sherd_shape *shape)
