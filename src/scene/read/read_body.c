@@ -231,8 +231,10 @@ static void check_points(sherd_scene_reader *reader, const sherd_node *node,
     sherd_solid_model model =
         body->material >= 0 ? scene->materials[body->material].def.model : SHERD_SOLID_MODEL_BONDED;
     if (points && body->material >= 0 && model == SHERD_SOLID_MODEL_BONDED)
-        sherd_reader_fail(reader, material, "e.g. model: neo_hookean",
-                          "has no model, which a body of points needs");
+        sherd_reader_fail(reader, material,
+                          "give the body a material of its own with a model: " SHERD_POINT_MODELS,
+                          "is of bonded elements: a body of material points needs a material with "
+                          "a model");
     if (!points && model != SHERD_SOLID_MODEL_BONDED)
         sherd_reader_fail(
             reader, material, "packing: {points: {spacing: ...}}, or remove the model",
