@@ -541,6 +541,18 @@ def rows(sherd, folder):
         check(("cracks follow the rows" in checked(sherd, folder, text)[0]) == told, packing + weakness)
 
 
+def yields(sherd, folder):
+    """Bonds that yield for ever, which is no fault, but told."""
+    strengths = "tensile_strength: 1 GPa, shear_strength: 1 GPa"
+    for keys, count in (("tensile_strength: inf, shear_strength: inf, yield_stress: 1 MPa", 1),
+                        ("tensile_strength: inf, shear_strength: inf, yield_stress: 1 MPa, fracture_strain: 0.1", 0),
+                        (strengths + ", yield_stress: 1 MPa", 0)):
+        text = scene()
+        check(strengths in text, text)
+        out, errors, ran = checked(sherd, folder, text.replace(strengths, keys))
+        check(out.count("bonds of material 'clay' yield and never break") == count, f"{keys}: {out}{errors}")
+
+
 def houses(sherd, folder):
     """Walls and a roof, no floor: solid without a thickness, which is a warning that names the key."""
     with open(os.path.join(folder, "house.obj"), "w") as file:
@@ -557,7 +569,7 @@ def main():
     sherd = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         for case in (unbroken, rising, untouched, driven, away, touching, within, settled, between, beside, pieces, parts, limited, energies, unsettled, unfelt,
-                     damaged, weights, nothing, impacts, weaknesses, rows, houses):
+                     damaged, weights, nothing, impacts, weaknesses, rows, yields, houses):
             case(sherd, folder)
     print("ok")
 

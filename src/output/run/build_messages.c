@@ -428,7 +428,15 @@ static void report_laws(const sherd_scene *scene, sherd_messages *to)
     for (int k = 0; k < scene->material_count; ++k) {
         const sherd_scene_material *m = &scene->materials[k];
         bool bonds = m->def.model == SHERD_SOLID_MODEL_BONDED;
-        if (!bonds || !isfinite(m->def.yield_stress) || m->law_where != NULL) continue;
+        if (!bonds || !isfinite(m->def.yield_stress)) continue;
+        if (sherd_breakage_describe(m->def.breakage)->breaks &&
+            !isfinite(m->def.tensile_strength) && !isfinite(m->def.shear_strength) &&
+            m->def.fracture_strain == 0.0 && m->def.fracture_displacement == 0.0)
+            sherd_message_send(to, SHERD_MESSAGE_NOTE, m->where, NULL,
+                               "bonds of material '%s' yield and never break: both strengths are "
+                               "inf, and there is no `fracture_strain` or `fracture_displacement`",
+                               m->def.name);
+        if (m->law_where != NULL) continue;
         sherd_message_send(to, SHERD_MESSAGE_NOTE, m->where, NULL,
                            "bonds of material '%s' yield, so they are rods: `bond_law: rod`",
                            m->def.name);
