@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x0c4850bea29f3115
+INTERFACE = 0x376d8ac9a6d86088
 
 class sherd_shape(c.Structure):
     pass
@@ -1504,6 +1504,7 @@ sherd_scene_material._fields_ = [
     ("poissons_ratio", c.c_double),
     ("where", c.c_char_p),
     ("law_where", c.c_char_p),
+    ("restitution_where", c.c_char_p),
 ]
 
 
@@ -4378,6 +4379,7 @@ MEMBERS = {
         "poissons_ratio": ('', 'as given, else 0'),
         "where": ('', '"file:line:column materials.NAME"'),
         "law_where": ('', 'of `bond_law`, NULL: not given'),
+        "restitution_where": ('', 'of `restitution`, NULL: not given, or by `like`'),
     },
     "sherd_scene_seam": {
         "body": ('', 'index into bodies'),

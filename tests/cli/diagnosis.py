@@ -553,6 +553,17 @@ def yields(sherd, folder):
         check(out.count("bonds of material 'clay' yield and never break") == count, f"{keys}: {out}{errors}")
 
 
+def rebounds(sherd, folder):
+    """A restitution that says little of a bonded body; of grains, of fragments and of few elements it says what it should."""
+    keys, small = "density: 2000", ("box: [12 mm, 12 mm, 12 mm]", "box: [6 mm, 6 mm, 6 mm]")
+    for given, body, size, count in ((", restitution: 0.8", "", small[0], 1), (", restitution: 0.2, unbreakable: true", "", small[0], 1),
+                                     ("", "", small[0], 0), (", restitution: 0.2", "", small[0], 0),
+                                     (", restitution: 0.8", ", loose: true", small[0], 0), (", restitution: 0.8", "", small[1], 0)):
+        text = scene(body=body).replace(keys, keys + given).replace(small[0], size)
+        out, errors, ran = checked(sherd, folder, text)
+        check(out.count("of material 'clay' is that of two single elements: body 'block'") == count, f"{given}{body}: {out}{errors}")
+
+
 def houses(sherd, folder):
     """Walls and a roof, no floor: solid without a thickness, which is a warning that names the key."""
     with open(os.path.join(folder, "house.obj"), "w") as file:
@@ -569,7 +580,7 @@ def main():
     sherd = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         for case in (unbroken, rising, untouched, driven, away, touching, within, settled, between, beside, pieces, parts, limited, energies, unsettled, unfelt,
-                     damaged, weights, nothing, impacts, weaknesses, rows, yields, houses):
+                     damaged, weights, nothing, impacts, weaknesses, rows, yields, rebounds, houses):
             case(sherd, folder)
     print("ok")
 

@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x0c4850bea29f3115)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x376d8ac9a6d86088)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -901,6 +901,7 @@
     MEMBER(sherd_scene_material, poissons_ratio) \
     MEMBER(sherd_scene_material, where) \
     MEMBER(sherd_scene_material, law_where) \
+    MEMBER(sherd_scene_material, restitution_where) \
     STRUCT(sherd_scene_seam) \
     MEMBER(sherd_scene_seam, body) \
     MEMBER(sherd_scene_seam, where) \

@@ -458,6 +458,37 @@ static void warn_yield(const sherd_scene *scene, const sherd_scene_build *build,
     }
 }
 
+// True if the body's restitution is given and hardly shows: the dashpot of a contact is that of two
+// single elements, while a body of many rebounds by its elasticity. Balls of 28, 311 and 727
+// elements came back with 0.75, 0.955 and 0.961 of their speed at 0.1, with 0.985 at 0.8. Fragments
+// of bodies that break are small, so low values count there.
+static bool rebounds_elastically(const sherd_scene *scene, const sherd_scene_build *build, int body)
+{
+    enum { MANY = 100 };
+    static const double BOUNCY = 0.6;
+    const sherd_scene_body *b = &scene->bodies[body];
+    const sherd_scene_material *m = &scene->materials[b->material];
+    bool breaks = sherd_breakage_describe(m->def.breakage)->breaks;
+    return m->restitution_where != NULL && !b->loose && !b->is_yarn &&
+           !sherd_scene_is_of_points(b) && build->packings[body]->count >= MANY &&
+           (!breaks || m->def.restitution >= BOUNCY);
+}
+
+static void note_restitution(const sherd_scene *scene, const sherd_scene_build *build,
+                             sherd_messages *to)
+{
+    body_list list = list_bodies(scene, build, rebounds_elastically);
+    if (list.count == 0) return;
+    const sherd_scene_body *body = &scene->bodies[list.first];
+    const sherd_scene_material *m = &scene->materials[body->material];
+    sherd_message_send(to, SHERD_MESSAGE_NOTE, m->restitution_where, NULL,
+                       "restitution %g of material '%s' is that of two single elements: body '%s', "
+                       "%d of them bonded, rebounds by its elasticity, mostly faster. A `free` "
+                       "obstacle rebounds as its restitution says%s",
+                       m->def.restitution, m->def.name, body->name,
+                       build->packings[list.first]->count, list.others);
+}
+
 // True if the material's strength was reduced because breaking would need more energy than is
 // stored, sherd/material.h.
 static bool is_reduced(const sherd_scene *scene, const sherd_scene_build *build, int body)
@@ -663,6 +694,7 @@ void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *
     warn_stability(scene, build, messages);
     report_laws(scene, messages);
     warn_yield(scene, build, messages);
+    note_restitution(scene, build, messages);
     sherd_run_warn_calibrations(scene, build, messages);
     warn_reductions(scene, build, messages);
     warn_steps(scene, plan, messages);

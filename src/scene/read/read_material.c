@@ -78,6 +78,7 @@ static const sherd_field FIELDS[] = {
                  "Beer and Lambert)"),
     FIELD(TEXT, where, NOT_PHYSICS, .doc = "in the scene file"),
     FIELD(TEXT, law_where, NOT_PHYSICS, .doc = "of `bond_law` in the scene file"),
+    FIELD(TEXT, restitution_where, NOT_PHYSICS, .doc = "of `restitution` in the scene file"),
 };
 
 const sherd_definition *sherd_scene_material_fields(void)
@@ -311,6 +312,7 @@ static bool read_material(sherd_scene_reader *reader, sherd_node *node, material
                           sherd_scene_material *material)
 {
     bool has_color = sherd_node_find(node, "color") != NULL;
+    const sherd_node *restitution = sherd_node_find(node, "restitution");
     if (!sherd_read_like(reader, node)) return false;
     material_values values = {.material = {.def = sherd_material_def_default()}};
     sherd_scene_material *read = &values.material;
@@ -347,6 +349,8 @@ static bool read_material(sherd_scene_reader *reader, sherd_node *node, material
     const sherd_node *law = sherd_node_find(node, "bond_law");
     material->where = sherd_reader_where(reader, node);
     material->law_where = law != NULL ? sherd_reader_where(reader, law) : NULL;
+    material->restitution_where =
+        restitution != NULL ? sherd_reader_where(reader, restitution) : NULL;
     return known;
 }
 
