@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x376d8ac9a6d86088
+INTERFACE = 0x49c17640bae0a0f6
 
 class sherd_shape(c.Structure):
     pass
@@ -2686,6 +2686,9 @@ ENUMS = {
     "constants_2": {
         "SHERD_PERCENT_TEXT": 32,
     },
+    "constants_3": {
+        "SHERD_LENGTH_TEXT": 32,
+    },
     "sherd_quantity": {
         "SHERD_QUANTITY_NUMBER": 0,
         "SHERD_QUANTITY_LENGTH": 1,
@@ -2722,13 +2725,13 @@ ENUMS = {
         "SHERD_BOUND_FROM": 1,
         "SHERD_BOUND_ABOVE": 2,
     },
-    "constants_6": {
+    "constants_7": {
         "SHERD_FIELD_NOT_PHYSICS": 1,
         "SHERD_FIELD_REQUIRED": 2,
         "SHERD_FIELD_UNSET": 4,
         "SHERD_FIELD_BY_HAND": 8,
     },
-    "constants_7": {
+    "constants_8": {
         "SHERD_MAP_SCENE": 1,
         "SHERD_MAP_SOLVER": 2,
         "SHERD_MAP_MATERIAL": 4,
@@ -2763,7 +2766,7 @@ ENUMS = {
         "SHERD_MAP_APPEARANCE": 536870912,
         "SHERD_MAP_INNER": 1073741824,
     },
-    "constants_8": {
+    "constants_9": {
         "SHERD_FIELD_TEXT_SIZE": 256,
     },
     "sherd_face_kind": {
@@ -2870,20 +2873,20 @@ ENUMS = {
         "SHERD_TETRA_LATTICE": 0,
         "SHERD_TETRA_GMSH": 1,
     },
-    "constants_26": {
+    "constants_27": {
         "SHERD_PACKING_SIZE_CLASSES": 16,
     },
-    "constants_27": {
+    "constants_28": {
         "SHERD_CALIBRATION_VERSION": 7,
     },
-    "constants_28": {
+    "constants_29": {
         "SHERD_CALIBRATION_POINTS": 160,
     },
     "sherd_run_per": {
         "SHERD_RUN_PER_ELEMENT": 0,
         "SHERD_RUN_PER_BOND": 1,
     },
-    "constants_30": {
+    "constants_31": {
         "SHERD_RUN_MOST_COLUMNS": 32,
     },
     "sherd_drive": {
@@ -2901,7 +2904,7 @@ ENUMS = {
         "SHERD_SURFACE_YARNS": 1,
         "SHERD_SURFACE_SHEET": 2,
     },
-    "constants_34": {
+    "constants_35": {
         "SHERD_ROUGHNESS_LEAST_SIZE": 4,
     },
     "sherd_surface_method": {
@@ -2914,7 +2917,7 @@ ENUMS = {
         "SHERD_SURFACE_FLUID": 6,
         "SHERD_SURFACE_METHOD_COUNT": 7,
     },
-    "constants_36": {
+    "constants_37": {
         "SHERD_SURFACE_BONES": 12,
     },
     "sherd_texture_kind": {
@@ -2969,10 +2972,10 @@ ENUMS = {
         "SHERD_YARN_GLUE_EDGES": 1,
         "SHERD_YARN_GLUE_ALL": 2,
     },
-    "constants_46": {
+    "constants_47": {
         "SHERD_DIAGNOSTICS_MAX": 100,
     },
-    "constants_47": {
+    "constants_48": {
         "SHERD_SCENE_DIGEST_VERSION": 4,
     },
     "sherd_scene_color_by": {
@@ -2996,7 +2999,7 @@ ENUMS = {
         "SHERD_SCENE_SKY_CLEAR": 2,
         "SHERD_SCENE_SKY_IMAGE": 3,
     },
-    "constants_50": {
+    "constants_51": {
         "SHERD_DIAGNOSIS_FINDINGS": 16,
         "SHERD_FINDING_TEXT": 320,
     },
@@ -3006,7 +3009,7 @@ ENUMS = {
         "SHERD_REPORT_WARNING": 2,
         "SHERD_REPORT_BAD": 3,
     },
-    "constants_52": {
+    "constants_53": {
         "SHERD_BYTES_TEXT": 48,
     },
     "sherd_render_surface": {
@@ -3017,14 +3020,14 @@ ENUMS = {
         "SHERD_RENDER_GROUND_NONE": 0,
         "SHERD_RENDER_GROUND_PLANE": 1,
     },
-    "constants_55": {
+    "constants_56": {
         "SHERD_RENDER_MOST_LAMPS": 64,
     },
     "sherd_render_denoise": {
         "SHERD_RENDER_DENOISE_OFF": 0,
         "SHERD_RENDER_DENOISE_ON": 1,
     },
-    "constants_57": {
+    "constants_58": {
         "SHERD_LAYER_RANKS": 6,
     },
     "sherd_exr_pixels": {
@@ -3056,10 +3059,10 @@ ENUMS = {
         "SHERD_REPLAY_PAGE_ALONE": 0,
         "SHERD_REPLAY_PAGE_SERVED": 1,
     },
-    "constants_64": {
+    "constants_65": {
         "SHERD_DAMAGED_NAMES": 120,
     },
-    "constants_65": {
+    "constants_66": {
         "SHERD_STEP_PLAN_TEXT": 320,
     },
     "sherd_run_answer": {
@@ -3083,7 +3086,7 @@ ENUMS = {
         "SHERD_RUN_SUMMARY_MAKE": 0,
         "SHERD_RUN_SUMMARY_NONE": 1,
     },
-    "constants_71": {
+    "constants_72": {
         "SHERD_RUN_FOLDER": 512,
     },
     "sherd_run_end": {
@@ -3091,7 +3094,7 @@ ENUMS = {
         "SHERD_RUN_STOPPED": 1,
         "SHERD_RUN_FINISHED": 2,
     },
-    "constants_73": {
+    "constants_74": {
         "SHERD_RUN_ENERGY_TEXT": 80,
     },
     "sherd_simd": {
@@ -3106,7 +3109,7 @@ ENUMS = {
         "SHERD_COLUMN_HASH": 3,
         "SHERD_COLUMN_TEXT": 4,
     },
-    "constants_76": {
+    "constants_77": {
         "SHERD_STATS_COLUMN_COUNT": 37,
         "SHERD_PROBE_COLUMN_COUNT": 28,
         "SHERD_BREAK_COLUMN_COUNT": 14,
@@ -3121,6 +3124,7 @@ FUNCTIONS = {
     "sherd_status_name": (c.c_char_p, [c.c_int]),
     "sherd_printable": (c.c_char_p, [c.c_char_p, c.c_size_t, c.c_char_p]),
     "sherd_percent_text": (c.c_char_p, [c.c_double, c.c_char_p]),
+    "sherd_length_text": (c.c_char_p, [c.c_double, c.c_char_p]),
     "sherd_quantity_unit": (c.c_char_p, [c.c_int]),
     "sherd_field_word": (sherd_word, [c.POINTER(sherd_field), c.c_int]),
     "sherd_field_range_text": (c.c_char_p, [c.POINTER(sherd_field), c.c_char_p]),

@@ -69,3 +69,17 @@ const char *sherd_percent_text(double share, char text[SHERD_PERCENT_TEXT])
         snprintf(text, SHERD_PERCENT_TEXT, "%.0f %%", percent);
     return text;
 }
+
+const char *sherd_length_text(double metres, char text[SHERD_LENGTH_TEXT])
+{
+    double size = fabs(metres);
+    bool small = size < 0.9995, fine = size < 9.995e-5 && size > 0.0;
+    snprintf(text, SHERD_LENGTH_TEXT, "%.3g %s",
+             metres * (fine    ? 1e6
+                       : small ? 1e3
+                               : 1.0),
+             fine    ? "um"
+             : small ? "mm"
+                     : "m");
+    return text;
+}

@@ -323,7 +323,7 @@ static sherd_status check_points(const sherd_material_def *def, sherd_error *err
                           "%s needs bulk_modulus", word);
     if (isfinite(def->yield_stress) && def->model != SHERD_SOLID_MODEL_HENCKY)
         return sherd_fail(error, SHERD_ERROR_INPUT, "material.yield_stress", "use model: hencky",
-                          "means nothing to model %s", word);
+                          "has no meaning for model %s", word);
     return def->model == SHERD_SOLID_MODEL_FLUID ? SHERD_OK : check_ratio(def, error);
 }
 

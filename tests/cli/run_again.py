@@ -196,7 +196,7 @@ def warned(scene):
     said = sherd("check", scene)
     check(said.returncode == 0 and said.stderr == "", "a warning for nothing: " + said.stderr)
     said = sherd("check", scene, "--set", "bodies.wedge.position.2=-5 mm")
-    check(said.returncode == 0 and "begins up to 0.005 m inside obstacle 'floor'" in said.stderr and
+    check(said.returncode == 0 and "begins up to 5 mm inside obstacle 'floor'" in said.stderr and
           "as the rest state" in said.stderr, said.stderr)
     said = sherd("check", scene, "--set", "solver.time_step=0.1 ms")
     check(said.returncode == 0 and "0.0001 s is above the stability limit" in said.stderr, said.stderr)

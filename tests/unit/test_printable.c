@@ -1,4 +1,4 @@
-// Text for messages: per cent as people write them.
+// Text for messages: per cent and lengths as people write them.
 #include <sherd/error.h>
 
 #include <criterion/criterion.h>
@@ -20,4 +20,17 @@ Test(printable, per_cent)
     char text[SHERD_PERCENT_TEXT];
     for (size_t k = 0; k < sizeof CASES / sizeof CASES[0]; ++k)
         cr_assert(eq(str, (char *)sherd_percent_text(CASES[k].share, text), (char *)CASES[k].text));
+}
+
+Test(printable, lengths)
+{
+    static const struct {
+        double metres;
+        const char *text;
+    } CASES[] = {{6.5e-4, "0.65 mm"},  {0.0, "0 mm"},     {2.5e-5, "25 um"}, {-0.012, "-12 mm"},
+                 {0.9994, "999 mm"},   {0.99951, "1 m"},  {1.234, "1.23 m"}, {1e-4, "0.1 mm"},
+                 {1.5e4, "1.5e+04 m"}, {2e-9, "0.002 um"}};
+    char text[SHERD_LENGTH_TEXT];
+    for (size_t k = 0; k < sizeof CASES / sizeof CASES[0]; ++k)
+        cr_assert(eq(str, (char *)sherd_length_text(CASES[k].metres, text), (char *)CASES[k].text));
 }

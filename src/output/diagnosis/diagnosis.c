@@ -50,15 +50,6 @@ static sherd_element_index most_stressed(const sherd_run_model *model, const she
     return most;
 }
 
-// "0.4 mm", "1.4 m".
-enum { LENGTH_TEXT = 32 };
-static const char *length_text(double metres, char text[LENGTH_TEXT])
-{
-    snprintf(text, LENGTH_TEXT, metres < 0.9995 ? "%.3g mm" : "%.3g m",
-             metres < 0.9995 ? 1e3 * metres : metres);
-    return text;
-}
-
 enum { MOST_MISSES = 2 };
 static const double LEAST_STRESS = 1e-6; // of the strength; smaller stresses are not loads
 
@@ -71,14 +62,14 @@ static bool why_nothing_met(const subject *s, char text[SHERD_FINDING_TEXT])
                                  : sherd_find_misses(s->run, &s->model, s->scene, s->stats,
                                                      s->count, list, MOST_MISSES);
     size_t used = 0;
-    char gap[LENGTH_TEXT];
+    char gap[SHERD_LENGTH_TEXT];
     for (int k = 0; k < count && used < SHERD_FINDING_TEXT; ++k)
         used += (size_t)snprintf(text + used, SHERD_FINDING_TEXT - used,
                                  "%sobstacle '%.40s' never touched body '%.40s' (nearest %s, "
                                  "at t = %.4g ms)",
                                  k > 0 ? ", " : "", s->model.obstacle_names[list[k].obstacle],
                                  sherd_finding_body(&s->model, list[k].element),
-                                 length_text(list[k].gap, gap), 1e3 * list[k].time);
+                                 sherd_length_text(list[k].gap, gap), 1e3 * list[k].time);
     if (count == 0 && s->model.body_count > 1 && sherd_no_contacts_occurred(s->stats, s->count) &&
         !has_points(s->scene))
         snprintf(text, SHERD_FINDING_TEXT, "no body touched another one or an obstacle");

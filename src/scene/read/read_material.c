@@ -136,10 +136,10 @@ static void check_calibrate(sherd_scene_reader *reader, const sherd_node *node,
     const sherd_node *shear = sherd_node_find(node, "shear_modulus");
     if (shear != NULL)
         sherd_reader_fail_key(reader, shear, "give poissons_ratio instead",
-                              "is a bond's, which calibrate finds itself");
+                              "is found by calibrate");
     else if (sherd_node_find(node, "poissons_ratio") == NULL)
         sherd_reader_fail(reader, calibrate, "e.g. poissons_ratio: 0.2",
-                          "needs poissons_ratio, the solid's");
+                          "needs the solid's poissons_ratio");
 }
 
 static void settle_breakage(sherd_scene_reader *reader, const sherd_node *node,
@@ -207,14 +207,14 @@ static void check_model_keys(sherd_scene_reader *reader, const sherd_node *node,
         char hint[64];
         snprintf(hint, sizeof hint, "it is of model: %s",
                  sherd_solid_model_words[MODEL_KEYS[k].model]);
-        sherd_reader_fail_key(reader, key, hint, "means nothing to model %s", word);
+        sherd_reader_fail_key(reader, key, hint, "has no meaning for model %s", word);
     }
     if (model == SHERD_SOLID_MODEL_BONDED) return;
     for (size_t k = 0; k < sizeof BOND_KEYS / sizeof BOND_KEYS[0]; ++k) {
         const sherd_node *key = sherd_node_find(node, BOND_KEYS[k]);
         if (key != NULL)
             sherd_reader_fail_key(reader, key, "remove it: material points have no bonds",
-                                  "means nothing to model %s", word);
+                                  "has no meaning for model %s", word);
     }
 }
 
@@ -284,7 +284,7 @@ static void check_model(sherd_scene_reader *reader, const sherd_node *node,
         const sherd_node *key = sherd_node_find(node, SOLID_KEYS[k]);
         if (key != NULL)
             sherd_reader_fail_key(reader, key, "bulk_modulus is all that a fluid has",
-                                  "means nothing to model fluid");
+                                  "has no meaning for model fluid");
     }
 }
 
