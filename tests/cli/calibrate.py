@@ -99,7 +99,7 @@ def toughness(sherd, folder, scene):
     check(len(lines) == 3 and len(set(lines)) == 1, f"one radius however it is asked for: {lines}")
     # r = (K / (1.4 sigma))^2 / pi: 0.8 mm for 10 MPa, to three digits.
     radius = float(lines[0].split("radius of")[1].split()[0])
-    check(abs(radius / 0.7958e-3 - 1.0) < 0.01, f"a radius of {radius}")
+    check(abs(radius / 0.7958 - 1.0) < 0.01, f"a radius of {radius} mm")
     text = run(sherd, folder, "check", scene).stdout
     # Of layers 1 mm in radius, which fit the thickness exactly: 1.4 * 10 MPa * sqrt(pi * 1 mm).
     check("body one: K_Ic about 785 kPa m^0.5" in text, text)
@@ -162,7 +162,7 @@ bodies:
     check(asked is not None and abs(float(asked.group(1)) - 4.0) <= 0.4, result.stdout)
     text = run(sherd, folder, "check", scene).stdout
     said = re.search(r"yielding   body bar, pulled: ([0-9.]+) of the requested yield stress, hardening by ([0-9.]+) GPa "
-                     r"for 4 GPa; elements of radii up to 0.001 m carry both", text)
+                     r"for 4 GPa; elements of radii up to 1 mm carry both", text)
     check(said is not None and abs(float(said.group(1)) - 1.0) <= 0.05, text)
     check(abs(float(said.group(2)) - 4.0) <= 0.4, text)
     check("they yield at " in text, text)

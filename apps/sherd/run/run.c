@@ -37,8 +37,9 @@ static void print_model(const sherd_run_view *view)
            sherd_step_plan_text(&view->plan, &view->scene->world, view->world, steps));
     for (int k = 0; k < view->build->body_count; ++k) {
         const sherd_packing *p = view->build->packings[k];
-        printf("  %s: %d elements of radius %.4g m; ", view->model->bodies[k].name, p->count,
-               p->lattice_radius);
+        char radius[SHERD_LENGTH_TEXT];
+        printf("  %s: %d elements of radius %s; ", view->model->bodies[k].name, p->count,
+               sherd_length_text(p->lattice_radius, radius));
         if (p->solid_fraction > 1.0) // spheres of thin walls extend beyond them
             printf("their cells fill %.1f %% of the solid\n", 100.0 * p->cell_volume_match);
         else
