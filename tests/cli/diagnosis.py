@@ -151,14 +151,11 @@ def untouched(sherd, folder):
 
 
 def driven(sherd, folder):
-    # Half of the block is turned up to speed: energy is work.
+    # Half of the block is brought up to speed: energy is work, which is nothing to tell.
     more = ("drivers:\n  - {name: grip, region: {box: [30 mm, 30 mm, 6 mm], position: [0, 0, 6 mm]},"
             " motion: {velocity: [0, 0, 2]}}\n")
     lines = told(sherd, folder, "driven", scene(more=more))
-    line = one(lines, "driven", "Energy rose")
-    check("did" in line and "of work" in line, line)
-    rise, work = number(line, "rose by # J"), number(line, "did # J")
-    check(0.5 * rise < work < 2 * rise, "driven: " + line)
+    check(not any("Energy rose" in line for line in lines), lines)
 
 
 def away(sherd, folder):

@@ -157,13 +157,8 @@ static void report_rise(sherd_diagnosis *d, const subject *s, double largest)
     double rise = stores_of(e) - stores_of(&s->stats[0].energy);
     double work = e->work - s->stats[0].energy.work, given = -e->dissipated_integration;
     if (!(rise > LEAST_RISE * largest)) return;
-    if (work > 0.5 * rise)
-        sherd_finding_add(
-            d, SHERD_REPORT_NOTE,
-            "Energy rose by %.3g J up to t = %.4g ms: drivers and driven obstacles did "
-            "%.3g J of work",
-            rise, 1e3 * s->stats[top].time, work);
-    else if (given > 0.5 * rise)
+    if (work > 0.5 * rise) return; // drivers and driven obstacles did it
+    if (given > 0.5 * rise)
         sherd_finding_add(d, SHERD_REPORT_WARNING,
                           "Energy rose by %.3g J up to t = %.4g ms: integration gave %.3g J; %s",
                           rise, 1e3 * s->stats[top].time, given, advice_on_integration(s));
