@@ -64,10 +64,11 @@ static void print_reach(const sherd_calibration_def *def, const sherd_calibratio
 static void print_softening(const sherd_calibration *r)
 {
     if (!(r->fracture_energy > 0.0)) return;
-    printf("  bonds of %.4g J/m^2 make cracks take %.4g J/m^2; elements of radii up to %.3g m can "
-           "have "
+    char radius[SHERD_LENGTH_TEXT];
+    printf("  bonds of %.4g J/m^2 make cracks take %.4g J/m^2; elements of radii up to %s can have "
            "the strength beside it\n",
-           r->full.fracture_energy, r->fracture_energy, r->strength_radius);
+           r->full.fracture_energy, r->fracture_energy,
+           sherd_length_text(r->strength_radius, radius));
     double more = r->stretched_strength / r->tensile_strength;
     if (more > 1.1)
         printf("  bars of this lattice go on hardening where bodies are not notched: pulled on to "

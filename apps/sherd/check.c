@@ -24,18 +24,21 @@ static const double IMPLICIT_BYTES = 1400.0; // per element, at most (docs/noteb
 static void print_sizes(const sherd_packing *p)
 {
     int32_t most = 1;
+    char low[SHERD_LENGTH_TEXT], high[SHERD_LENGTH_TEXT];
     for (int c = 0; c < SHERD_PACKING_SIZE_CLASSES; ++c)
         most = p->size_count[c] > most ? p->size_count[c] : most;
     for (int c = 0; c < SHERD_PACKING_SIZE_CLASSES; ++c) {
         double step = (p->radius_most - p->radius_least) / SHERD_PACKING_SIZE_CLASSES;
-        printf("    radius %.4g to %.4g m  %8d  %.*s\n", p->radius_least + c * step,
-               p->radius_least + (c + 1) * step, p->size_count[c],
+        printf("    radius %8s to %8s  %8d  %.*s\n",
+               sherd_length_text(p->radius_least + c * step, low),
+               sherd_length_text(p->radius_least + (c + 1) * step, high), p->size_count[c],
                (int)(30.0 * p->size_count[c] / most), "##############################");
     }
 }
 
 static void print_random(const sherd_packing *p)
 {
+    char radius[SHERD_LENGTH_TEXT];
     printf("%d elements, %.1f bonds each, fill %.1f %% of the volume; the outermost are %.2g radii "
            "from the surface (at most %.2g)\n",
            p->count, p->bonds_per_element, 100.0 * p->solid_fraction,
@@ -43,17 +46,19 @@ static void print_random(const sherd_packing *p)
     if (p->radius_most > p->radius_least)
         print_sizes(p);
     else
-        printf("    all of radius %.4g m\n", p->radius_least);
+        printf("    all of radius %s\n", sherd_length_text(p->radius_least, radius));
 }
 
 static void print_tetras(const sherd_packing *p)
 {
     const double degree = 3.14159265358979323846 / 180.0;
     const sherd_tetra_quality *q = &p->tetra_quality;
-    printf("  tetrahedra dihedral angles %.0f to %.0f degrees, edges %.3g to %.3g m, %d slivers, "
+    char least[SHERD_LENGTH_TEXT], most[SHERD_LENGTH_TEXT];
+    printf("  tetrahedra dihedral angles %.0f to %.0f degrees, edges %s to %s, %d slivers, "
            "%lld of %lld bonds weakened\n",
-           q->angle_min / degree, q->angle_max / degree, q->edge_min, q->edge_max, q->slivers,
-           (long long)p->weakened_bonds, (long long)p->bond_count);
+           q->angle_min / degree, q->angle_max / degree, sherd_length_text(q->edge_min, least),
+           sherd_length_text(q->edge_max, most), q->slivers, (long long)p->weakened_bonds,
+           (long long)p->bond_count);
 }
 
 static double percent(int64_t part, int64_t whole)
@@ -122,7 +127,8 @@ static void print_glue(const sherd_world *world, int body)
 // no volume fraction.
 static void print_lattice(const sherd_packing *p)
 {
-    printf("%d elements of radius %.4g m", p->count, p->lattice_radius);
+    char radius[SHERD_LENGTH_TEXT];
+    printf("%d elements of radius %s", p->count, sherd_length_text(p->lattice_radius, radius));
     if (p->layers > 0) printf(", %d layer%s", p->layers, p->layers > 1 ? "s" : "");
     if (p->solid_fraction > 1.0)
         printf("; cells fill %.1f %% of the volume\n", 100.0 * p->cell_volume_match);
@@ -192,10 +198,12 @@ static void print_world(const sherd_scene *scene, sherd_world *world,
     sherd_bond_view bonds = sherd_world_bonds(world);
     for (int k = 0; k < build->body_count; ++k) {
         const sherd_packing *p = build->packings[k];
+        char spacing[SHERD_LENGTH_TEXT];
         printf("  body %-16s ", scene->bodies[k].name);
         if (sherd_scene_is_of_points(&scene->bodies[k]))
-            printf("%d material points %.4g m apart; cells fill %.1f %% of the volume\n", p->count,
-                   scene->bodies[k].packing.spacing, 100.0 * p->cell_volume_match);
+            printf("%d material points %s apart; cells fill %.1f %% of the volume\n", p->count,
+                   sherd_length_text(scene->bodies[k].packing.spacing, spacing),
+                   100.0 * p->cell_volume_match);
         else if (p->bonds_per_element > 0.0)
             print_random(p);
         else

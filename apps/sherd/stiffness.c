@@ -43,13 +43,14 @@ static const double LEAST_ACROSS = 12.0;
 static void print_flow(const char *name, const sherd_scene_calibration *c,
                        const sherd_body_stiffness_result *r)
 {
-    char slope[MESSAGE_TEXT], asked[MESSAGE_TEXT];
+    char slope[MESSAGE_TEXT], asked[MESSAGE_TEXT], radius[SHERD_LENGTH_TEXT];
     if (!(r->yield > 0.0)) return;
     printf(
         "  yielding   body %s, pulled: %.2f of the requested yield stress, hardening by %s for %s; "
-        "elements of radii up to %.3g m carry both\n",
+        "elements of radii up to %s carry both\n",
         name, r->yield, message_pressure(r->hardening, slope),
-        message_pressure(c->def.hardening_modulus, asked), r->thickness / LEAST_ACROSS);
+        message_pressure(c->def.hardening_modulus, asked),
+        sherd_length_text(r->thickness / LEAST_ACROSS, radius));
 }
 
 sherd_status stiffness_print(const sherd_scene *scene, const sherd_scene_build *build, int threads,

@@ -67,10 +67,12 @@ static void print_body(const sherd_scene_body *body, const sherd_packing *p, dou
     if (!(wanted > 0.0)) return;
     double scale = pow(wanted / K, 2.0);
     bool is_tetra = p->tetra != NULL;
-    printf("             %s wants a %s of %.3g m, %.3g times as large: some %.2g elements\n",
+    char size[SHERD_LENGTH_TEXT];
+    printf("             %s wants a %s of %s, %.3g times as large: some %s elements\n",
            toughness_text(wanted, text), is_tetra ? "size" : "radius",
-           scale * (is_tetra ? body->packing.tetra.size : body->packing.radius), scale,
-           fmax(p->count / pow(scale, 3.0), 1.0));
+           sherd_length_text(scale * (is_tetra ? body->packing.tetra.size : body->packing.radius),
+                             size),
+           scale, message_rounded(fmax(round(p->count / pow(scale, 3.0)), 1.0), low));
 }
 
 void toughness_print(const sherd_scene *scene, const sherd_scene_build *build, double wanted)

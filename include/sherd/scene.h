@@ -77,9 +77,10 @@ typedef struct sherd_scene_material {
     // def has the solid's values, not the bonds': the world gets what calibration makes of them.
     // Bodies then have a material each, of the same name.
     bool calibrate;
-    double poissons_ratio; // as given, else 0
-    const char *where;     // "file:line:column  materials.NAME"
-    const char *law_where; // of `bond_law`, NULL: not given
+    double poissons_ratio;         // as given, else 0
+    const char *where;             // "file:line:column  materials.NAME"
+    const char *law_where;         // of `bond_law`, NULL: not given
+    const char *restitution_where; // of `restitution`, NULL: not given, or by `like`
 } sherd_scene_material;
 
 // Two parts of a body's `union` that touch, share no volume, and are joined by no others: elements

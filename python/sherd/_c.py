@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x33705821dcc3170f
+INTERFACE = 0x30d08355f43dd1ec
 
 class sherd_shape(c.Structure):
     pass
@@ -1517,6 +1517,7 @@ sherd_scene_material._fields_ = [
     ("poissons_ratio", c.c_double),
     ("where", c.c_char_p),
     ("law_where", c.c_char_p),
+    ("restitution_where", c.c_char_p),
 ]
 
 
@@ -2700,6 +2701,12 @@ ENUMS = {
     "constants_1": {
         "SHERD_ERROR_TEXT_SIZE": 512,
     },
+    "constants_2": {
+        "SHERD_PERCENT_TEXT": 32,
+    },
+    "constants_3": {
+        "SHERD_LENGTH_TEXT": 32,
+    },
     "sherd_quantity": {
         "SHERD_QUANTITY_NUMBER": 0,
         "SHERD_QUANTITY_LENGTH": 1,
@@ -2736,13 +2743,13 @@ ENUMS = {
         "SHERD_BOUND_FROM": 1,
         "SHERD_BOUND_ABOVE": 2,
     },
-    "constants_5": {
+    "constants_7": {
         "SHERD_FIELD_NOT_PHYSICS": 1,
         "SHERD_FIELD_REQUIRED": 2,
         "SHERD_FIELD_UNSET": 4,
         "SHERD_FIELD_BY_HAND": 8,
     },
-    "constants_6": {
+    "constants_8": {
         "SHERD_MAP_SCENE": 1,
         "SHERD_MAP_SOLVER": 2,
         "SHERD_MAP_MATERIAL": 4,
@@ -2777,7 +2784,7 @@ ENUMS = {
         "SHERD_MAP_APPEARANCE": 536870912,
         "SHERD_MAP_INNER": 1073741824,
     },
-    "constants_7": {
+    "constants_9": {
         "SHERD_FIELD_TEXT_SIZE": 256,
     },
     "sherd_face_kind": {
@@ -2884,20 +2891,20 @@ ENUMS = {
         "SHERD_TETRA_LATTICE": 0,
         "SHERD_TETRA_GMSH": 1,
     },
-    "constants_25": {
+    "constants_27": {
         "SHERD_PACKING_SIZE_CLASSES": 16,
     },
-    "constants_26": {
+    "constants_28": {
         "SHERD_CALIBRATION_VERSION": 7,
     },
-    "constants_27": {
+    "constants_29": {
         "SHERD_CALIBRATION_POINTS": 160,
     },
     "sherd_run_per": {
         "SHERD_RUN_PER_ELEMENT": 0,
         "SHERD_RUN_PER_BOND": 1,
     },
-    "constants_29": {
+    "constants_31": {
         "SHERD_RUN_MOST_COLUMNS": 32,
     },
     "sherd_drive": {
@@ -2915,7 +2922,7 @@ ENUMS = {
         "SHERD_SURFACE_YARNS": 1,
         "SHERD_SURFACE_SHEET": 2,
     },
-    "constants_33": {
+    "constants_35": {
         "SHERD_ROUGHNESS_LEAST_SIZE": 4,
     },
     "sherd_surface_method": {
@@ -2928,7 +2935,7 @@ ENUMS = {
         "SHERD_SURFACE_FLUID": 6,
         "SHERD_SURFACE_METHOD_COUNT": 7,
     },
-    "constants_35": {
+    "constants_37": {
         "SHERD_SURFACE_BONES": 12,
     },
     "sherd_texture_kind": {
@@ -2983,10 +2990,10 @@ ENUMS = {
         "SHERD_YARN_GLUE_EDGES": 1,
         "SHERD_YARN_GLUE_ALL": 2,
     },
-    "constants_45": {
+    "constants_47": {
         "SHERD_DIAGNOSTICS_MAX": 100,
     },
-    "constants_46": {
+    "constants_48": {
         "SHERD_SCENE_DIGEST_VERSION": 4,
     },
     "sherd_scene_color_by": {
@@ -3010,7 +3017,7 @@ ENUMS = {
         "SHERD_SCENE_SKY_CLEAR": 2,
         "SHERD_SCENE_SKY_IMAGE": 3,
     },
-    "constants_49": {
+    "constants_51": {
         "SHERD_DIAGNOSIS_FINDINGS": 16,
         "SHERD_FINDING_TEXT": 320,
     },
@@ -3020,7 +3027,7 @@ ENUMS = {
         "SHERD_REPORT_WARNING": 2,
         "SHERD_REPORT_BAD": 3,
     },
-    "constants_51": {
+    "constants_53": {
         "SHERD_BYTES_TEXT": 48,
     },
     "sherd_render_surface": {
@@ -3031,14 +3038,14 @@ ENUMS = {
         "SHERD_RENDER_GROUND_NONE": 0,
         "SHERD_RENDER_GROUND_PLANE": 1,
     },
-    "constants_54": {
+    "constants_56": {
         "SHERD_RENDER_MOST_LAMPS": 64,
     },
     "sherd_render_denoise": {
         "SHERD_RENDER_DENOISE_OFF": 0,
         "SHERD_RENDER_DENOISE_ON": 1,
     },
-    "constants_56": {
+    "constants_58": {
         "SHERD_LAYER_RANKS": 6,
     },
     "sherd_exr_pixels": {
@@ -3070,10 +3077,10 @@ ENUMS = {
         "SHERD_REPLAY_PAGE_ALONE": 0,
         "SHERD_REPLAY_PAGE_SERVED": 1,
     },
-    "constants_63": {
+    "constants_65": {
         "SHERD_DAMAGED_NAMES": 120,
     },
-    "constants_64": {
+    "constants_66": {
         "SHERD_STEP_PLAN_TEXT": 320,
     },
     "sherd_run_answer": {
@@ -3097,7 +3104,7 @@ ENUMS = {
         "SHERD_RUN_SUMMARY_MAKE": 0,
         "SHERD_RUN_SUMMARY_NONE": 1,
     },
-    "constants_70": {
+    "constants_72": {
         "SHERD_RUN_FOLDER": 512,
     },
     "sherd_run_end": {
@@ -3105,7 +3112,7 @@ ENUMS = {
         "SHERD_RUN_STOPPED": 1,
         "SHERD_RUN_FINISHED": 2,
     },
-    "constants_72": {
+    "constants_74": {
         "SHERD_RUN_ENERGY_TEXT": 80,
     },
     "sherd_simd": {
@@ -3120,7 +3127,7 @@ ENUMS = {
         "SHERD_COLUMN_HASH": 3,
         "SHERD_COLUMN_TEXT": 4,
     },
-    "constants_75": {
+    "constants_77": {
         "SHERD_STATS_COLUMN_COUNT": 37,
         "SHERD_PROBE_COLUMN_COUNT": 28,
         "SHERD_BREAK_COLUMN_COUNT": 14,
@@ -3134,6 +3141,8 @@ FUNCTIONS = {
     "sherd_assertion_failed": (None, [c.c_char_p, c.c_char_p, c.c_int]),
     "sherd_status_name": (c.c_char_p, [c.c_int]),
     "sherd_printable": (c.c_char_p, [c.c_char_p, c.c_size_t, c.c_char_p]),
+    "sherd_percent_text": (c.c_char_p, [c.c_double, c.c_char_p]),
+    "sherd_length_text": (c.c_char_p, [c.c_double, c.c_char_p]),
     "sherd_quantity_unit": (c.c_char_p, [c.c_int]),
     "sherd_field_word": (sherd_word, [c.POINTER(sherd_field), c.c_int]),
     "sherd_field_range_text": (c.c_char_p, [c.POINTER(sherd_field), c.c_char_p]),
@@ -4400,6 +4409,7 @@ MEMBERS = {
         "poissons_ratio": ('', 'as given, else 0'),
         "where": ('', '"file:line:column materials.NAME"'),
         "law_where": ('', 'of `bond_law`, NULL: not given'),
+        "restitution_where": ('', 'of `restitution`, NULL: not given, or by `like`'),
     },
     "sherd_scene_seam": {
         "body": ('', 'index into bodies'),

@@ -38,8 +38,9 @@ static void print_model(const sherd_run_view *view)
            sherd_step_plan_text(&view->plan, &view->scene->world, view->world, steps));
     for (int k = 0; k < view->build->body_count; ++k) {
         const sherd_packing *p = view->build->packings[k];
-        printf("  %s: %d elements of radius %.4g m; ", view->model->bodies[k].name, p->count,
-               p->lattice_radius);
+        char radius[SHERD_LENGTH_TEXT];
+        printf("  %s: %d elements of radius %s; ", view->model->bodies[k].name, p->count,
+               sherd_length_text(p->lattice_radius, radius));
         if (p->solid_fraction > 1.0) // spheres of thin walls extend beyond them
             printf("their cells fill %.1f %% of the solid\n", 100.0 * p->cell_volume_match);
         else
@@ -152,10 +153,11 @@ static void print_fast(const sherd_run_result *result)
 // Warns if implicit steps are no longer than explicit ones, which are much cheaper.
 static void print_short_steps(const sherd_run_result *result)
 {
+    char mean[MESSAGE_TEXT], limit[MESSAGE_TEXT];
     if (result->mean_step > 0.0 && result->mean_step < result->limit)
-        printf("implicit steps took %.2g us on average; explicit ones may take %.2g us and cost "
-               "less: use method auto or explicit\n",
-               1e6 * result->mean_step, 1e6 * result->limit);
+        printf("implicit steps took %s on average; explicit ones may take %s and cost less: use "
+               "method auto or explicit\n",
+               message_step(result->mean_step, mean), message_step(result->limit, limit));
 }
 
 // Reports pictures and exported files, if any.
@@ -186,13 +188,6 @@ static void print_broken(const sherd_run_result *result)
     if (glue > 0) printf("%lld of %lld particles of glue broken, ", broken, glue);
 }
 
-static void print_damped(const sherd_run_result *result)
-{
-    if (result->integration[0] != '\0' && result->solver.implicit_steps > 0)
-        printf("  Implicit steps damp vibrations: `method: explicit` keeps them, `auto` with a "
-               "smaller `accuracy` too\n");
-}
-
 static void print_done(const running *r, const sherd_run_result *result)
 {
     if (r->options->quiet) return;
@@ -205,10 +200,11 @@ static void print_done(const running *r, const sherd_run_result *result)
                fmax(0.0, result->pictures_wall - result->waited_wall));
     printf(": ");
     print_broken(result);
-    printf("%lld fragments, energy balance %+.2g %%", (long long)s->fragments,
-           100.0 * s->energy.balance_error);
+    char percent[SHERD_PERCENT_TEXT];
+    printf("%lld fragments, energy balance %s%s", (long long)s->fragments,
+           s->energy.balance_error > 0.0 ? "+" : "",
+           sherd_percent_text(s->energy.balance_error, percent));
     printf("%s%s\n", result->integration[0] != '\0' ? ", " : "", result->integration);
-    print_damped(result);
     print_fast(result);
     print_short_steps(result);
     for (int k = 0; k < result->diagnosis.count; ++k)

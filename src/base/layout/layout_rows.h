@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x33705821dcc3170f)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x30d08355f43dd1ec)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -907,6 +907,7 @@
     MEMBER(sherd_scene_material, poissons_ratio) \
     MEMBER(sherd_scene_material, where) \
     MEMBER(sherd_scene_material, law_where) \
+    MEMBER(sherd_scene_material, restitution_where) \
     STRUCT(sherd_scene_seam) \
     MEMBER(sherd_scene_seam, body) \
     MEMBER(sherd_scene_seam, where) \
@@ -1492,6 +1493,8 @@
     VALUE(SHERD_ERROR_UNSUPPORTED) \
     VALUE(SHERD_ERROR_INTERRUPTED) \
     VALUE(SHERD_ERROR_TEXT_SIZE) \
+    VALUE(SHERD_PERCENT_TEXT) \
+    VALUE(SHERD_LENGTH_TEXT) \
     VALUE(SHERD_QUANTITY_NUMBER) \
     VALUE(SHERD_QUANTITY_LENGTH) \
     VALUE(SHERD_QUANTITY_TIME) \

@@ -122,9 +122,9 @@ static void put_stats_figures(sherd_byte_buffer *html, const sherd_report *repor
     }
     if (last->torn > 0) put_count(html, "Neighbouring points torn apart", last->torn);
     put_count(html, "Fragments", last->fragments);
-    char text[SHERD_QUANTITY_SIZE];
-    snprintf(text, sizeof text, "%.2g %%", 100.0 * worst_balance_error(report));
-    put_figure(html, "Worst energy error", text);
+    char percent[SHERD_PERCENT_TEXT];
+    put_figure(html, "Worst energy error",
+               sherd_percent_text(worst_balance_error(report), percent));
     put_duration(html, "Computing time", last->wall);
 }
 

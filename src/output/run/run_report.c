@@ -247,8 +247,9 @@ static void diagnose(report_data *data, const sherd_run_loop *loop,
     double worst = 0.0;
     for (int64_t k = 0; k < data->stats_count; ++k)
         worst = fmax(worst, fabs(data->stats[k].energy.balance_error));
-    snprintf(text, sizeof text, "Energy balance: worst error %.2g %% of the largest stored energy",
-             100.0 * worst);
+    char percent[SHERD_PERCENT_TEXT];
+    snprintf(text, sizeof text, "Energy balance: worst error %s of the largest stored energy",
+             sherd_percent_text(worst, percent));
     add_line(data,
              worst < 0.01   ? SHERD_REPORT_GOOD
              : worst < 0.05 ? SHERD_REPORT_WARNING

@@ -231,8 +231,10 @@ static void check_points(sherd_scene_reader *reader, const sherd_node *node,
     sherd_solid_model model =
         body->material >= 0 ? scene->materials[body->material].def.model : SHERD_SOLID_MODEL_BONDED;
     if (points && body->material >= 0 && model == SHERD_SOLID_MODEL_BONDED)
-        sherd_reader_fail(reader, material, "e.g. model: neo_hookean",
-                          "has no model, which a body of points needs");
+        sherd_reader_fail(reader, material,
+                          "give the body a material of its own with a model: " SHERD_POINT_MODELS,
+                          "is of bonded elements: a body of material points needs a material with "
+                          "a model");
     if (!points && model != SHERD_SOLID_MODEL_BONDED)
         sherd_reader_fail(
             reader, material, "packing: {points: {spacing: ...}}, or remove the model",
@@ -241,7 +243,8 @@ static void check_points(sherd_scene_reader *reader, const sherd_node *node,
     for (size_t k = 0; points && k < sizeof BONDS / sizeof BONDS[0]; ++k) {
         const sherd_node *key = sherd_node_find(node, BONDS[k]);
         if (key != NULL)
-            sherd_reader_fail_key(reader, key, "remove it", "says nothing to a body of points");
+            sherd_reader_fail_key(reader, key, "remove it: points have no bonds",
+                                  "has no meaning for a body of points");
     }
     for (int k = 0; points && k < scene->body_count; ++k) {
         const sherd_packing_def *other = &scene->bodies[k].packing;
@@ -293,12 +296,14 @@ static void read_body(sherd_scene_reader *reader, const sherd_node *node, sherd_
     if (kinds_are_known(reader, node, body)) check_points(reader, node, body);
     body->loose = body->loose || is_of_grains(reader->scene, body);
     if (body->is_yarn && body->material >= 0 && scene_calibrates(reader, body->material))
-        sherd_reader_fail(reader, material, "give it a material of bonds' own values",
-                          "is to be calibrated, which yarns can't be");
+        sherd_reader_fail(reader, material,
+                          "take a material without calibrate, with the bonds' own values",
+                          "has calibrate: true, which yarns can't have");
     if (body->packing.kind == SHERD_PACKING_SHELL && body->material >= 0 &&
         scene_calibrates(reader, body->material))
-        sherd_reader_fail(reader, material, "shells have the material's own E as they are",
-                          "is to be calibrated, which shells can't be");
+        sherd_reader_fail(reader, material,
+                          "remove calibrate: shells have the material's E without it",
+                          "has calibrate: true, which shells can't have");
     body->has_color = sherd_node_find(node, "color") != NULL;
     if (!body->has_color && body->material >= 0)
         body->color = reader->scene->materials[body->material].color;

@@ -90,7 +90,8 @@ void sherd_read_camera(sherd_scene_reader *reader, const sherd_node *node,
         const sherd_node *place = sherd_node_find(node, places[k]);
         if (keys == NULL) sherd_require(reader, node, places[k], "a point, as [0, -1 m, 0.5 m]");
         if (keys != NULL && place != NULL)
-            sherd_reader_fail_key(reader, place, "leave it out", "keys say where the camera is");
+            sherd_reader_fail_key(reader, place, "leave it out",
+                                  "contradicts keys, which place the camera");
     }
     if (keys != NULL) read_keys(reader, keys, camera);
     if (sherd_diagnostics_total(reader->diagnostics) > before || keys != NULL) return;

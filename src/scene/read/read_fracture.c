@@ -12,7 +12,8 @@ static void read_pieces(sherd_scene_reader *reader, const sherd_node *node, sher
     if (walls == NULL) return;
     sherd_fracture_def *def = &body->fracture;
     if (count == 0)
-        sherd_reader_fail(reader, node, "e.g. voronoi: {size: 3 cm}", "names nothing that parts");
+        sherd_reader_fail(reader, node, "e.g. voronoi: {size: 3 cm}",
+                          "names nothing that cuts the body");
     for (const sherd_node *wall = is_list ? node->first : node; wall != NULL;
          wall = is_list ? wall->next : NULL) {
         walls[def->wall_count] = sherd_read_wall(reader, wall, &body->fracture_digest);

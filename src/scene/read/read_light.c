@@ -73,13 +73,13 @@ static void refuse_keys(sherd_scene_reader *reader, const sherd_node *node, bool
     for (int k = 0; image && CLEAR[k] != NULL; ++k) {
         const sherd_node *key = sherd_node_find(node, CLEAR[k]);
         if (key != NULL)
-            sherd_reader_fail_key(reader, key, "leave out either",
-                                  "is of a clear sky, which there is none with an image");
+            sherd_reader_fail_key(reader, key, "remove it, or image",
+                                  "belongs to a clear sky, but the sky is an image here");
     }
     const sherd_node *rotation = sherd_node_find(node, "rotation");
     if (!image && rotation != NULL)
-        sherd_reader_fail_key(reader, rotation, "sun_azimuth says where the sun stands",
-                              "turns an image, which there is none");
+        sherd_reader_fail_key(reader, rotation, "sun_azimuth turns the sun",
+                              "turns the image of a sky, but there is no image");
 }
 
 void sherd_read_sky(sherd_scene_reader *reader, const sherd_node *node, const char *const *words,
@@ -90,7 +90,7 @@ void sherd_read_sky(sherd_scene_reader *reader, const sherd_node *node, const ch
         int kind;
         if (!sherd_read_choice(reader, node, words, &kind)) return;
         if (kind == SHERD_SCENE_SKY_IMAGE)
-            sherd_reader_fail(reader, node, "sky: {image: studio.hdr}", "which image is missing");
+            sherd_reader_fail(reader, node, "sky: {image: studio.hdr}", "misses the image's file");
         sky->kind = (sherd_scene_sky_kind)kind;
         return;
     }

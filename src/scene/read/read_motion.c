@@ -45,5 +45,6 @@ void sherd_read_motion(sherd_scene_reader *reader, const sherd_node *node, sherd
     const sherd_node *table = sherd_node_find(node, "table");
     if (table != NULL) read_table(reader, table, motion);
     if (node->count == 0)
-        sherd_reader_fail(reader, node, "velocity, angular_velocity or table", "says no motion");
+        sherd_reader_fail(reader, node, "one of velocity, angular_velocity, table",
+                          "gives no motion");
 }

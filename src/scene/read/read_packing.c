@@ -2,6 +2,9 @@
 #include "scene/read/sections.h"
 #include "scene/read/unknown_keys.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #define MAP(name, maps)                                                                            \
     {                                                                                              \
         name,                                                                                      \
@@ -26,11 +29,27 @@ bool sherd_names_packing(const sherd_node *node)
     return false;
 }
 
+// `packing: hcp` says which one, not how fine. Returns whether it is such a word.
+static bool refuse_word(sherd_scene_reader *reader, const sherd_node *node)
+{
+    for (int k = 0; node->kind == SHERD_NODE_SCALAR && k < PACKING_COUNT; ++k) {
+        if (strcmp(node->text, PACKINGS[k].name) != 0) continue;
+        const char *size = k == SHERD_PACKING_TETRA    ? "size: 2 mm"
+                           : k == SHERD_PACKING_POINTS ? "spacing: 2 mm"
+                                                       : "radius: 1 mm";
+        char hint[64];
+        snprintf(hint, sizeof hint, "for example packing: {%s: {%s}}", node->text, size);
+        sherd_reader_fail(reader, node, hint, "does not say how fine it is");
+        return true;
+    }
+    return false;
+}
+
 void sherd_read_packing(sherd_scene_reader *reader, const sherd_node *node, sherd_packing_def *def)
 {
     static const char *const KEYS[] = {"hcp",   "layers", "cubic",  "random",
                                        "tetra", "shell",  "points", NULL};
-    if (!sherd_read_keys(reader, node, NULL, 0, KEYS)) return;
+    if (refuse_word(reader, node) || !sherd_read_keys(reader, node, NULL, 0, KEYS)) return;
     const sherd_node *found = NULL;
     for (int k = 0; k < PACKING_COUNT; ++k) {
         const sherd_node *child = sherd_node_find(node, PACKINGS[k].name);

@@ -11,8 +11,8 @@ static void read_size_ratio(sherd_scene_reader *reader, const sherd_node *node,
                           "sizes must be within [%g, %g], got %g and %g", SHERD_PACKING_SIZE_LEAST,
                           SHERD_PACKING_SIZE_MOST, size[0], size[1]);
     else if (size[0] > size[1])
-        sherd_reader_fail(reader, node, "the least size comes first", "got [%g, %g]", size[0],
-                          size[1]);
+        sherd_reader_fail(reader, node, "the least size comes first",
+                          "must be [least, largest], got [%g, %g]", size[0], size[1]);
     else if (size[1] > SHERD_PACKING_SIZE_SPREAD * size[0])
         sherd_reader_fail(reader, node, NULL,
                           "the largest size must be at most %g times the least, got %g times",
