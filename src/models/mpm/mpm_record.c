@@ -313,7 +313,8 @@ static sherd_status sort_glue(sherd_mpm *m, const sherd_mpm_glue *glue,
     }
     if (sound) memcpy(m->glue.items, glue, m->glue.count * sizeof *glue);
     sherd_status status = sound ? SHERD_OK : fail_damaged(error);
-    if (sound && m->sorted) status = sherd_mpm_glues_sort_as(&m->glue, &m->grid, blocks, error);
+    if (sound && m->sorted)
+        status = sherd_mpm_glues_sort_as(&m->glue, &m->grid, &m->points, blocks, error);
     sherd_free(blocks);
     return status;
 }
