@@ -57,8 +57,9 @@ static inline bool sherd_mpm_glue_softens(const sherd_mpm_glue *glue)
 // Largest stiffness [Pa/m] for nodes that are `spacing` apart in a material of modulus lambda + 2
 // mu.
 double sherd_mpm_glue_stiffness(const sherd_mpm_glue *glue, double modulus, double spacing);
-// The least G_f that lets it soften, so long that a step sees but a part of it [J/m^2].
-double sherd_mpm_glue_least_energy(const sherd_mpm_glue *glue);
+// The least G_f with which it can soften there, so long that a step sees but a part of it; 0 if a
+// strength is infinite or 0 [J/m^2].
+double sherd_mpm_glue_least_energy(const sherd_mpm_glue *glue, double modulus, double spacing);
 
 // Turns the traction that has just been tested into that of an opening.
 void sherd_mpm_glue_begin(sherd_mpm_glue *glue);
