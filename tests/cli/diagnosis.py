@@ -348,11 +348,16 @@ def energies(sherd, folder):
     check("integration gave 0.9 J" in line and number(line, "rose by # J up to t = 1 ms") == 1, line)
     line = one(with_energies(sherd, folder, "unknown", [{"kinetic": 1.0, "work": 0.2}]), "unknown", "Energy rose")
     check("of which drivers and driven obstacles did 0.2 J of work" in line and number(line, "rose by # J") == 1, line)
-    # The worst frame is told, not the last.
+    # The worst frame is told, not the last, unless next to nothing of it is left then; of the largest energy of all.
     for error, word in ((0.03, "appeared"), (-0.03, "vanished")):
-        lines = with_energies(sherd, folder, word, [{"balance_error": error}, {"balance_error": 0.4 * error}])
-        line = one(lines, word, f"Energy {word} for no known reason")
-        check(number(line, ": # % of the largest stored energy") == 100 * error and number(line, "at t = # ms") == 0.5, line)
+        def balance(left, early=1.0):
+            frames = [{"kinetic": early, "balance_error": error}, {"kinetic": 1.0, "balance_error": left * error}]
+            return with_energies(sherd, folder, word, frames)
+        line = one(balance(0.4), word, f"Energy {word} for no known reason")
+        check(number(line, ": # % of the largest energy") == 100 * error and number(line, "at t = # ms") == 0.5, line)
+        check(number(line, "of which # % are left") == 1.2, line)
+        for lines in (balance(0.1), balance(-0.5), balance(0.1, early=0.1)):
+            check(not any("for no known reason" in line for line in lines), "an error that goes again is told")
     lines = with_energies(sherd, folder, "small", [{"kinetic": 1.0, "work": 1.0, "balance_error": 0.004}])
     check(not any("for no known reason" in line for line in lines), "a balance of 0.4 % is told")
 

@@ -22,10 +22,13 @@ void sherd_mpm_book_transfer(sherd_mpm_accounts *a, const sherd_mpm_scattered_en
     double given = a->given;
     a->given = 0.0;
     a->transfer += a->after + given - now->v.kinetic;
-    if (last_dt > 0.0)
-        a->transfer += now->offset - now->v.offset + a->carried * last_dt * kick;
-    else
+    if (last_dt > 0.0) {
+        double next = now->offset + a->carried * last_dt * kick;
+        a->growth = next - a->last;
+        a->transfer += next - now->v.offset;
+    } else {
         a->start = now->v.offset;
+    }
 }
 
 // When points that are still compressed separate, contact returns energy that the transfer then

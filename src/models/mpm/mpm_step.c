@@ -279,7 +279,8 @@ static sherd_status account(step *s, sherd_error *error)
 {
     sherd_mpm_accounts *a = &s->m->accounts;
     a->after = s->energy.kinetic;
-    a->offset = s->energy.offset + s->unresolved_work - a->start;
+    a->last = s->energy.offset + s->unresolved_work;
+    a->offset = a->last + a->growth - a->start;
     a->speed = s->speed;
     if (s->speed * s->dt <= SHERD_MPM_FARTHEST_STEP * s->m->def.spacing) return SHERD_OK;
     return sherd_fail(
