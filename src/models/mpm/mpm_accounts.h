@@ -8,7 +8,8 @@
 //
 // Between steps J is not known yet. The impulses of the step that was made, in its place, put the
 // balance out by (w dt)^2 of the kinetic energy of a vibration of frequency w, as long as it lasts:
-// 4 % where glue breaks. J . v is therefore taken to go on growing as it did in this step.
+// 4 % where glue breaks. J . v is therefore taken to go on growing as it did in this step, but
+// beside coupled bodies, which take their part of J at other times.
 #pragma once
 
 #include "models/mpm/surface/mpm_penalty_contact.h"

@@ -280,7 +280,7 @@ static sherd_status account(step *s, sherd_error *error)
     sherd_mpm_accounts *a = &s->m->accounts;
     a->after = s->energy.kinetic;
     a->last = s->energy.offset + s->unresolved_work;
-    a->offset = a->last + a->growth - a->start;
+    a->offset = a->last + (s->m->coupling == NULL ? a->growth : 0.0) - a->start;
     a->speed = s->speed;
     if (s->speed * s->dt <= SHERD_MPM_FARTHEST_STEP * s->m->def.spacing) return SHERD_OK;
     return sherd_fail(
