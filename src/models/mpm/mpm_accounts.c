@@ -23,9 +23,9 @@ void sherd_mpm_book_transfer(sherd_mpm_accounts *a, const sherd_mpm_scattered_en
     a->given = 0.0;
     a->transfer += a->after + given - now->v.kinetic;
     if (last_dt > 0.0) {
-        double next = now->offset + a->carried * last_dt * kick;
-        a->growth = next - a->last;
-        a->transfer += next - now->v.offset;
+        double carried = a->carried * last_dt * kick;
+        a->growth = now->offset + carried - a->last;
+        a->transfer += now->offset - now->v.offset + carried;
     } else {
         a->start = now->v.offset;
     }
