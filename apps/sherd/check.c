@@ -119,7 +119,7 @@ static void print_glue(const sherd_world *world, int body)
     if (g.pieces > 1 && g.least_energy > 0.0)
         printf("; a `fracture_energy` of this glue has to be %.3g J/m^2 at the least, less where "
                "points are closer or the glue weaker",
-               g.least_energy);
+               1.005 * g.least_energy); // not below it once rounded
     if (g.pieces > 1) printf("\n");
 }
 

@@ -10,12 +10,20 @@
 #include <math.h>
 #include <stdio.h>
 
+// What is told in three digits is not below the number.
+static const double ROUNDED_UP = 1.005;
+
 double sherd_world_point_spacing(const sherd_world *world)
 {
     double spacing = 0.0;
     for (int k = 0; k < world->body_count; ++k)
         spacing = fmax(spacing, world->bodies[k].spacing);
     return spacing;
+}
+
+double sherd_world_node_spacing(const sherd_world *world)
+{
+    return 2.0 * sherd_world_point_spacing(world);
 }
 
 // Steps of the grid and those of elements each use their own drivers.
@@ -199,30 +207,38 @@ static void turn_points(const sherd_world *world, sherd_mpm_points *p)
     }
 }
 
-// Sets the stiffness at which glue begins to soften.
-static sherd_status stiffen_glue(const sherd_world *world, sherd_point_bodies *bodies,
+static sherd_status fail_glue(const sherd_world *world, int body, const sherd_mpm_glue *glue,
+                              double least, sherd_error *error)
+{
+    char where[160];
+    snprintf(where, sizeof where, "bodies.%.100s.fracture.glue.fracture_energy",
+             world->bodies[body].name);
+    return sherd_fail(error, SHERD_ERROR_INPUT, where,
+                      "make the spacing of points smaller, or the glue weaker; without the key "
+                      "it breaks at once",
+                      "is too little for points this far apart: with %g J/m^2 glue of a tensile "
+                      "strength of %g Pa parts within a step or two; it takes %.3g J/m^2",
+                      glue->fracture_energy, glue->tensile, ROUNDED_UP * least);
+}
+
+// Sets the stiffness at which a body's glue begins to soften.
+static sherd_status stiffen_glue(const sherd_world *world, int body, sherd_mpm_prefracture *f,
                                  sherd_error *error)
 {
-    for (size_t k = 0; k < bodies->m.glue.count; ++k) {
-        sherd_mpm_glue *glue = &bodies->m.glue.items[k];
-        const sherd_solid *solid = &bodies->solids[glue->a];
+    const sherd_material_def *material = &world->materials[world->bodies[body].material];
+    sherd_solid solid = sherd_solid_of(material);
+    double modulus = solid.lambda + 2.0 * solid.mu, spacing = sherd_world_node_spacing(world);
+    double least = 0.0;
+    const sherd_mpm_glue *strongest = NULL;
+    for (size_t k = 0; k < f->glue_count; ++k) {
+        sherd_mpm_glue *glue = &f->glue[k];
         if (!(glue->fracture_energy > 0.0)) continue;
-        glue->stiffness =
-            sherd_mpm_glue_stiffness(glue, solid->lambda + 2.0 * solid->mu, bodies->m.def.spacing);
-        double least = sherd_mpm_glue_least_energy(glue);
-        if (glue->fracture_energy >= least) continue;
-        char where[160];
-        snprintf(where, sizeof where, "bodies.%.100s.fracture.glue.fracture_energy",
-                 world->bodies[sherd_world_body_of(world, glue->low)].name);
-        return sherd_fail(
-            error, SHERD_ERROR_INPUT, where,
-            "make the spacing of points smaller, or the glue weaker; without the key "
-            "it breaks at once",
-            "is too little for points this far apart: with %g J/m^2 glue of a tensile "
-            "strength of %g Pa parts within a step or two; it takes %g J/m^2",
-            glue->fracture_energy, glue->tensile, least);
+        glue->stiffness = sherd_mpm_glue_stiffness(glue, modulus, spacing);
+        double own = sherd_world_least_glue_energy(world, body, glue);
+        if (own > least) least = own, strongest = glue;
     }
-    return SHERD_OK;
+    if (strongest == NULL || strongest->fracture_energy >= least) return SHERD_OK;
+    return fail_glue(world, body, strongest, least, error);
 }
 
 static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, sherd_error *error)
@@ -236,8 +252,11 @@ static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, 
         bodies->first_piece[k + 1] = pieces;
         for (uint32_t p = bodies->first_piece[k]; p < pieces && bodies->of_points[k]; ++p)
             bodies->solids[p] = sherd_solid_of(&world->materials[body->material]);
-        if (bodies->of_points[k] && !take_pieces(bodies, k, body))
-            return sherd_fail_memory(error, "glue");
+        if (bodies->of_points[k]) {
+            sherd_status status = stiffen_glue(world, k, &body->fracture, error);
+            if (status != SHERD_OK) return status;
+            if (!take_pieces(bodies, k, body)) return sherd_fail_memory(error, "glue");
+        }
         sherd_mpm_prefracture_release(&body->fracture);
         if (!sherd_mpm_surface_fit_append(&bodies->outer, &body->outer, body->first))
             return sherd_fail_memory(error, "surfaces of material points");
@@ -245,9 +264,7 @@ static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, 
     }
     sherd_mpm_surface_fit_sort(&bodies->outer);
     number_coupled(world, bodies);
-    sherd_status status = stiffen_glue(world, bodies, error);
-    if (status == SHERD_OK)
-        status = sherd_point_bodies_fill(bodies, &world->system.elements, error);
+    sherd_status status = sherd_point_bodies_fill(bodies, &world->system.elements, error);
     if (status == SHERD_OK) turn_points(world, &bodies->m.points);
     return status;
 }
@@ -259,8 +276,9 @@ sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error)
     sherd_status status = SHERD_OK;
     for (int k = 0; k < world->system.drivers.count && status == SHERD_OK; ++k)
         status = check_driver(world, &world->system.drivers.drivers[k], k, error);
-    if (status == SHERD_OK) status = check_free_bodies(world, 2.0 * spacing, error);
-    if (status == SHERD_OK) status = check_elements(world, 2.0 * spacing, error);
+    if (status == SHERD_OK)
+        status = check_free_bodies(world, sherd_world_node_spacing(world), error);
+    if (status == SHERD_OK) status = check_elements(world, sherd_world_node_spacing(world), error);
     if (status != SHERD_OK) return status;
     sherd_mpm_def def = definition_of(world, spacing);
     uint32_t pieces = 0;

@@ -67,7 +67,7 @@ static sherd_status sort_points(sherd_mpm *m, sherd_error *error)
         !(sherd_mpm_order_traversal(&m->grid) &&
           sherd_mpm_rates_make(&m->rates, &m->grid, m->solids, m->def.gravity)))
         status = sherd_fail_memory(error, "material points");
-    if (status == SHERD_OK) status = sherd_mpm_glues_sort(&m->glue, &m->grid, error);
+    if (status == SHERD_OK) status = sherd_mpm_glues_sort(&m->glue, &m->grid, &m->points, error);
     sherd_mpm_penalty_sort(&m->penalty, &m->points);
     m->sorted = status == SHERD_OK, m->moved = 0.0;
     return status;

@@ -23,10 +23,13 @@ void sherd_mpm_book_transfer(sherd_mpm_accounts *a, const sherd_mpm_scattered_en
     double given = a->given;
     a->given = 0.0;
     a->transfer += a->after + given - now->v.kinetic;
-    if (last_dt > 0.0)
-        a->transfer += now->offset - now->v.offset + a->carried * last_dt * kick;
-    else
+    if (last_dt > 0.0) {
+        double carried = a->carried * last_dt * kick;
+        a->growth = now->offset + carried - a->last;
+        a->transfer += now->offset - now->v.offset + carried;
+    } else {
         a->start = now->v.offset;
+    }
 }
 
 // Negative losses of contact are booked as losses of transfers: when points that are still

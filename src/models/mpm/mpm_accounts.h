@@ -5,6 +5,11 @@
 // the next impulses except those of contact. Then steps conserve K + V + 1/2 sum J . v. A transfer
 // that turns nodal velocities v into u dissipates K(u) - K(v) + 1/2 sum J . (u' - v), where u' is u
 // advected with the points.
+//
+// Between steps J is not known yet. The impulses of the step that was made, in its place, put the
+// balance out by (w dt)^2 of the kinetic energy of a vibration of frequency w, as long as it lasts:
+// 4 % where glue breaks. J . v is therefore taken to go on growing as it did in this step, but
+// beside coupled bodies, which take their part of J at other times.
 #pragma once
 
 #include "models/mpm/surface/mpm_penalty_contact.h"
@@ -17,7 +22,9 @@ typedef struct sherd_mpm_accounts {
     double softened; // work done on softening glue, including its recoverable energy
     double transfer; // dissipated by transfers so far [J]
     double after;    // kinetic energy of nodes after the last step; of points before the first
-    double offset;   // 1/2 sum J . v of the last step, less that at the start
+    double last;     // 1/2 sum J . v of the last step, J its impulses
+    double growth;   // what J . v / 2 gained by the last step's J, with the v before
+    double offset;   // 1/2 sum J . v after the last step, extrapolated, less that at the start
     double start;    // 1/2 sum J . v at the start
     double carried;  // what nodal velocities lose by advection, over dt kick [W/s]
     // kinetic energy that points got from outside since the last step; steps reset it

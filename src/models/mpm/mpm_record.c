@@ -153,13 +153,22 @@ static void list_trends(const sherd_mpm *m, sherd_record_column list[3])
         list[k] = (sherd_record_column){NAMES[k], &sherd_rows_f64, m->trend[k], m->trend_count, 0};
 }
 
+// Checkpoints of before have none.
+static sherd_record_column last_of(const sherd_mpm *m)
+{
+    return (sherd_record_column){"last_offset", &sherd_rows_f64,
+                                 (void *)(uintptr_t)&m->accounts.last, 1, SHERD_COLUMN_OPTIONAL};
+}
+
 void sherd_mpm_save(const sherd_mpm *m, sherd_byte_buffer *out)
 {
     const sherd_mpm_grid *g = &m->grid;
     sherd_record_column columns[MOST_COLUMNS], trends[3],
         pages = {"pages", &PAGE_LAYOUT, m->grid.pages, m->grid.page_count, 0};
     size_t begun = sherd_record_begin(out, "material_points");
+    sherd_record_column last = last_of(m);
     sherd_record_put_one(out, "account", &STATE_LAYOUT, m);
+    sherd_record_put(out, &last);
     sherd_record_put_all(out, columns, columns_of(&m->points, m->rate_age == 0, columns));
     sherd_record_put(out, &pages);
     sherd_record_put_head(out, "motion", motion_layout(m), g->layer_count * SHERD_MPM_NODES);
@@ -314,7 +323,8 @@ static sherd_status sort_glue(sherd_mpm *m, const sherd_mpm_glue *glue,
     }
     if (sound) memcpy(m->glue.items, glue, m->glue.count * sizeof *glue);
     sherd_status status = sound ? SHERD_OK : fail_damaged(error);
-    if (sound && m->sorted) status = sherd_mpm_glues_sort_as(&m->glue, &m->grid, blocks, error);
+    if (sound && m->sorted)
+        status = sherd_mpm_glues_sort_as(&m->glue, &m->grid, &m->points, blocks, error);
     sherd_free(blocks);
     return status;
 }
@@ -424,7 +434,9 @@ sherd_status sherd_mpm_restore(sherd_mpm *m, const sherd_mpm_owner *owner, sherd
     if (part.status == SHERD_OK)
         part.status = take_points(m, saved.rate_age == 0, owner, &part, error);
     if (part.status == SHERD_OK) {
+        sherd_record_column last = last_of(m);
         sherd_row_copy(&STATE_LAYOUT, m, &saved);
+        sherd_record_take(&part, &last);
         part.status = take_pages(m, owner, &part, error);
         if (part.status == SHERD_OK) part.status = take_glue(m, &part, error);
         if (part.status == SHERD_OK) part.status = take_springs(m, owner, &part, error);

@@ -58,8 +58,8 @@ static inline bool sherd_mpm_glue_softens(const sherd_mpm_glue *glue)
 // Largest stiffness [Pa/m] for nodes that are `spacing` apart in a material of modulus lambda + 2
 // mu.
 double sherd_mpm_glue_stiffness(const sherd_mpm_glue *glue, double modulus, double spacing);
-// Least G_f for which it softens over several steps [J/m^2].
-double sherd_mpm_glue_least_energy(const sherd_mpm_glue *glue);
+// Least G_f for which glue softens over several steps; 0 if a strength is infinite or 0 [J/m^2].
+double sherd_mpm_glue_least_energy(const sherd_mpm_glue *glue, double modulus, double spacing);
 
 // Begins softening with the traction that has just been tested.
 void sherd_mpm_glue_begin(sherd_mpm_glue *glue);
