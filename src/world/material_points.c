@@ -4,7 +4,7 @@
 #include "contact/contact_system.h"
 #include "models/mpm/glue/mpm_glue_law.h"
 #include "stepping/grid/grid_coupling.h"
-#include "stepping/system_models.h"
+#include "stepping/system_state.h"
 #include "world/world.h"
 
 #include <math.h>

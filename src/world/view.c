@@ -2,7 +2,6 @@
 #include "math/quat.h"
 #include "stepping/regions/regions.h"
 #include "stepping/sleep/rigid_sleep.h"
-#include "stepping/system_models.h"
 #include "stepping/system_state.h"
 #include "world/world.h"
 

@@ -5,7 +5,7 @@
 #include "math/vec3.h"
 #include "stepping/explicit/interpenetration.h"
 #include "stepping/system.h"
-#include "stepping/system_models.h"
+#include "stepping/system_state.h"
 
 // The Ritz value is within 1 % of the largest eigenvalue when its residual is; the safety factor
 // covers more than further iterations would gain.

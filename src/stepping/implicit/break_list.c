@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_part.h"
-#include "models/bonded/overstress/overstress_pass.h"
+#include "models/bonded/storage/bond_pass.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "laws/breakage/overstress.h"
-#include "models/bonded/overstress/overstress_pass.h"
+#include "models/bonded/storage/bond_pass.h"
 
 enum { CHUNK = 512 };
 

@@ -3,7 +3,7 @@
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "models/bonded/components.h"
+#include "models/bonded/storage/adjacency.h"
 
 enum { SEGMENT = 1024 };
 
