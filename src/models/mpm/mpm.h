@@ -61,8 +61,7 @@ typedef struct sherd_mpm {
     sherd_mpm_coupling *coupling; // of the next step; NULL: none; not owned
     // work of contact on coupled bodies in the last step, computed at their nodes [J]
     double coupled_work;
-    double *
-        trend[3]; // of coupled bodies: stepping/grid/grid_mean_acceleration.h (trend_count) [m/s^2]
+    double *trend[3];   // of coupled bodies: stepping/grid/grid_stepper.c (trend_count) [m/s^2]
     size_t trend_count; // all elements there are; 0: none yet
 } sherd_mpm;
 

@@ -4,7 +4,7 @@
 //   p, q   drift                                    lines 8-10
 //          obstacles and driven regions move on
 //   F, T   bonds (checking breakage), contacts      lines 11-17; damping sees the half-step v, w
-//          bonds that have reached a strength from which they soften begin to (softening_step.h), those that
+//          bonds that have reached a strength from which they soften begin to (break_step.h), those that
 //          take time to break are damaged (bond_pass.h)
 //   v, w   the other half kick                      lines 18, 19
 //          bonds found broken leave, so that their loads act up to this moment and not after it (break_step.h)
@@ -23,7 +23,6 @@
 #include "stepping/explicit/break_step.h"
 #include "stepping/explicit/damping_work.h"
 #include "stepping/explicit/integrate_kernel.h"
-#include "stepping/explicit/softening_step.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/sleep/rigid_sleep.h"
 #include "stepping/system_state.h"
