@@ -2,6 +2,8 @@
 // make up the bodies at any earlier time.
 #pragma once
 
+#include "surface/fragments.h"
+
 #include <sherd/run_file.h>
 #include <sherd/scene.h>
 #include <sherd/surface.h>
@@ -34,3 +36,21 @@ sherd_status sherd_frame_fragments(sherd_fragments *fragments, const sherd_run_m
 
 // Number of elements of loose bodies.
 int64_t sherd_count_granules(const sherd_scene *scene, const sherd_run_model *model);
+
+// Rigid motion of a fragment of a run's last frame in earlier frames.
+
+// Positions do not determine the rotation of a single element, a pair or a straight row. Up to this
+// number of elements, use the mean of their rotations.
+enum { FEW = 8 };
+
+typedef struct sherd_piece_motion {
+    int32_t slot; // index among the fragments of the last frame
+    int few;      // number of elements if at most FEW, else 0
+    sherd_element_index elements[FEW];
+} sherd_piece_motion;
+
+sherd_piece_motion sherd_piece_motion_make(const sherd_fragment_view *last, int32_t slot);
+
+// x_world = R (x_rest - rest_center) + position, with rest_center as in sherd_fragments_motion.
+sherd_pose sherd_piece_motion_pose(const sherd_piece_motion *motion, const sherd_fragments *last,
+                                   const sherd_run_model *model, const sherd_run_frame *frame);
