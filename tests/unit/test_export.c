@@ -6,7 +6,6 @@
 #include "output/export/export_frame.h"
 #include "output/export/glb.h"
 #include "output/export/glb_vertices.h"
-#include "output/export/icosphere.h"
 #include "output/export/obj_write.h"
 #include "output/export/pc2_write.h"
 #include "output/export/vtp.h"

@@ -3,9 +3,8 @@
 
 #include "output/files/output_list.h"
 #include "output/pictures/picture.h"
-#include "output/run/load_columns.h"
 #include "output/run/run_bonds.h"
-#include "output/run/stress_columns.h"
+#include "output/run/run_columns.h"
 #include "output/run_file/run_writer.h"
 
 #include <sherd/given_columns.h>
