@@ -1,5 +1,5 @@
 // Exports: read back by checkers that know only the formats.
-#include "animation/key_thinning.h"
+#include "animation/pose_tracks.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
 #include "output/export/export_bonds.h"
