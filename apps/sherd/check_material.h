@@ -1,5 +1,5 @@
-// Fracture toughness of calibrated solids, which depends on the size of elements.
-// docs/theory/calibration.md
+// What sherd check says of calibrated solids: fracture toughness, which depends on the size of
+// elements, and stiffness. docs/theory/calibration.md
 #pragma once
 
 #include <sherd/scene.h>
@@ -11,3 +11,8 @@ int toughness_parse(const char *text, double *value);
 // Prints the toughness of every calibrated body that can break, and the element radius needed for
 // `wanted` (0: none). [Pa m^0.5]
 void toughness_print(const sherd_scene *scene, const sherd_scene_build *build, double wanted);
+
+// Prints the stiffness of bars relative to the requested one for every calibrated body. `threads`:
+// 0: all.
+sherd_status stiffness_print(const sherd_scene *scene, const sherd_scene_build *build, int threads,
+                             sherd_error *error);
