@@ -3,7 +3,6 @@
 
 #include "output/files/output_list.h"
 #include "output/pictures/picture.h"
-#include "output/run/run_bonds.h"
 #include "output/run/run_columns.h"
 #include "output/run_file/run_writer.h"
 

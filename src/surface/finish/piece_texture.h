@@ -2,7 +2,7 @@
 #pragma once
 
 #include "geometry/mesh/mesh_tree.h"
-#include "surface/finish/inner_uv.h"
+#include "surface/finish/piece_attributes.h"
 #include "surface/surface_maker.h"
 
 #include <sherd/shape.h>

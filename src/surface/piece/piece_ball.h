@@ -1,7 +1,7 @@
 // A small ball in place of a fragment that is too small for its surface to be found.
 #pragma once
 
-#include "surface/finish/inner_uv.h"
+#include "surface/finish/piece_attributes.h"
 #include "surface/partition/partition.h"
 #include "surface/piece/piece.h"
 

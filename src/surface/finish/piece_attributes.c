@@ -1,4 +1,4 @@
-#include "surface/finish/inner_uv.h"
+#include "surface/finish/piece_attributes.h"
 
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
