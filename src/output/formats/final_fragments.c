@@ -38,6 +38,21 @@ static sherd_status update_fragments(sherd_fragments *fragments, const sherd_run
     return sherd_fragments_update(fragments, &input, error);
 }
 
+sherd_group_look sherd_body_look(const sherd_scene *scene, int body, double roughness)
+{
+    return (sherd_group_look){sherd_appearance_color(scene->bodies[body].color), roughness, 0.0,
+                              scene->materials[scene->bodies[body].material].opacity,
+                              sherd_appearance_picture(scene, body)};
+}
+
+sherd_group_look sherd_body_group_look(const sherd_scene *scene, int body, int32_t g,
+                                       const sherd_group_look *whole)
+{
+    const sherd_scene_body *b = &scene->bodies[body];
+    if (g >= b->group_count) return *whole;
+    return sherd_group_look_of(&b->groups[g], sherd_body_look_keys(scene, body), whole);
+}
+
 sherd_status sherd_frame_fragments(sherd_fragments *fragments, const sherd_run_model *m,
                                    const sherd_run_frame *frame, sherd_error *error)
 {

@@ -2,6 +2,7 @@
 // make up the bodies at any earlier time.
 #pragma once
 
+#include "output/pictures/group_appearance.h"
 #include "surface/fragments.h"
 
 #include <sherd/run_file.h>
@@ -29,6 +30,13 @@ void sherd_final_fragments_free(sherd_final_fragments *p);
 // The mesh of a body's first piece, whose colours and groups are representative; NULL: there is
 // none.
 const sherd_mesh *sherd_final_fragments_mesh_of(const sherd_final_fragments *p, int body);
+
+// How the outer faces of a body look in exported materials.
+sherd_group_look sherd_body_look(const sherd_scene *scene, int body, double roughness);
+
+// How the faces of its mesh's group `g` look: as the mesh file says, otherwise as `whole`, the body.
+sherd_group_look sherd_body_group_look(const sherd_scene *scene, int body, int32_t g,
+                                       const sherd_group_look *whole);
 
 // The fragments of a frame with the numbers that the run stored.
 sherd_status sherd_frame_fragments(sherd_fragments *fragments, const sherd_run_model *model,
