@@ -163,8 +163,9 @@ typedef struct sherd_run_result {
     // Mean length of implicit steps, 0 without any; stability limit at the end [s].
     double mean_step, limit;
     double wall;              // of this call [s]
-    double pictures_wall;     // of that on surfaces and pictures [s]
+    double pictures_wall;     // on surfaces and pictures, also beside the simulation [s]
     double render_wall;       // of that on pictures alone [s]
+    double waited_wall;       // of this call's, when nothing but those was made [s]
     uint32_t formats;         // bit k: files of format k (<sherd/replay.h>) were to be made
     int64_t missing_pictures; // that could not be made
     int warnings;             // messages of this level

@@ -927,8 +927,9 @@ class RunResult(Struct):
     mean_step_s: Mean length of implicit steps, 0 without any; stability limit at the end [s].
     limit_s: Mean length of implicit steps, 0 without any; stability limit at the end [s].
     wall_s: of this call [s]
-    pictures_wall_s: of that on surfaces and pictures [s]
+    pictures_wall_s: on surfaces and pictures, also beside the simulation [s]
     render_wall_s: of that on pictures alone [s]
+    waited_wall_s: of this call's, when nothing but those was made [s]
     formats: bit k: files of format k (<sherd/replay.h>) were to be made
     missing_pictures: that could not be made
     warnings: messages of this level
@@ -953,6 +954,7 @@ class RunResult(Struct):
     wall_s: float
     pictures_wall_s: float
     render_wall_s: float
+    waited_wall_s: float
     formats: int
     missing_pictures: int
     warnings: int

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xbb90c21c2431ab96
+INTERFACE = 0xee1dc73aef55579e
 
 class sherd_shape(c.Structure):
     pass
@@ -2374,6 +2374,7 @@ sherd_run_result._fields_ = [
     ("wall", c.c_double),
     ("pictures_wall", c.c_double),
     ("render_wall", c.c_double),
+    ("waited_wall", c.c_double),
     ("formats", c.c_uint32),
     ("missing_pictures", c.c_int64),
     ("warnings", c.c_int),
@@ -4926,8 +4927,9 @@ MEMBERS = {
         "mean_step": ('s', 'Mean length of implicit steps, 0 without any; stability limit at the end [s].'),
         "limit": ('s', 'Mean length of implicit steps, 0 without any; stability limit at the end [s].'),
         "wall": ('s', 'of this call [s]'),
-        "pictures_wall": ('s', 'of that on surfaces and pictures [s]'),
+        "pictures_wall": ('s', 'on surfaces and pictures, also beside the simulation [s]'),
         "render_wall": ('s', 'of that on pictures alone [s]'),
+        "waited_wall": ('s', "of this call's, when nothing but those was made [s]"),
         "formats": ('', 'bit k: files of format k (<sherd/replay.h>) were to be made'),
         "missing_pictures": ('', 'that could not be made'),
         "warnings": ('', 'messages of this level'),

@@ -173,6 +173,11 @@ int sherd_surface_fallbacks(const sherd_surface *s)
     return count;
 }
 
+void sherd_surface_set_threads(sherd_surface *s, int threads)
+{
+    s->parallel.threads = threads;
+}
+
 const char *sherd_surface_note(const sherd_surface *s, int body)
 {
     for (int k = 0; k < s->body_count; ++k) {

@@ -11,6 +11,7 @@
 #include <sherd/run.h>
 #include <sherd/world_view.h>
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -228,8 +229,11 @@ static void print_done(const running *r, const sherd_run_result *result)
     if (result->resumed_at >= result->plan.frames) print_nothing_left(r, result);
     char text[MESSAGE_TEXT], folder[MESSAGE_NAME];
     const sherd_run_stats *s = &result->stats;
-    printf("done in %s (%.1f s of it on pictures): ", message_duration(result->wall, text),
-           result->pictures_wall);
+    printf("done in %s", message_duration(result->wall, text));
+    if (result->pictures_wall > 0.0)
+        printf(" (pictures %.1f s, %.1f s of it beside the simulation)", result->pictures_wall,
+               fmax(0.0, result->pictures_wall - result->waited_wall));
+    printf(": ");
     print_broken(result);
     printf("%lld fragments, energy balance %+.2g %%", (long long)s->fragments,
            100.0 * s->energy.balance_error);

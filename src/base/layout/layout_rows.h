@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xbb90c21c2431ab96)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xee1dc73aef55579e)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -1403,6 +1403,7 @@
     MEMBER(sherd_run_result, wall) \
     MEMBER(sherd_run_result, pictures_wall) \
     MEMBER(sherd_run_result, render_wall) \
+    MEMBER(sherd_run_result, waited_wall) \
     MEMBER(sherd_run_result, formats) \
     MEMBER(sherd_run_result, missing_pictures) \
     MEMBER(sherd_run_result, warnings) \

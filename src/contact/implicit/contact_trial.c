@@ -96,6 +96,16 @@ sherd_rigid_body *sherd_contact_trial_body(sherd_contact_trial *trial, int body)
     return &trial->obstacles[trial->bodies[body]].body;
 }
 
+// Obstacles store torques about their poses.
+void sherd_contact_trial_body_start_load(const sherd_contact_trial *trial, int body,
+                                         sherd_vec3 *force, sherd_vec3 *torque)
+{
+    const sherd_obstacle *o = &trial->contacts->obstacles[trial->bodies[body]];
+    sherd_vec3 arm = vec3_sub(o->body.centre, o->pose.position);
+    *force = o->force;
+    *torque = vec3_sub(o->torque, vec3_cross(arm, o->force));
+}
+
 size_t sherd_contact_trial_bytes(const sherd_contact_trial *t)
 {
     size_t bytes =

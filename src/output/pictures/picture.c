@@ -279,6 +279,12 @@ static void free_pieces(sherd_picture_maker *maker)
     maker->piece_count = 0;
 }
 
+void sherd_picture_maker_set_threads(sherd_picture_maker *maker, int threads)
+{
+    maker->threads = threads;
+    if (maker->surface != NULL) sherd_surface_set_threads(maker->surface, threads);
+}
+
 void sherd_picture_maker_destroy(sherd_picture_maker *maker)
 {
     if (maker == NULL) return;

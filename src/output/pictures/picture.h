@@ -20,6 +20,9 @@ sherd_picture_maker *sherd_picture_maker_create(const sherd_scene *scene,
                                                 sherd_messages *messages, sherd_error *error);
 void sherd_picture_maker_destroy(sherd_picture_maker *maker); // NULL is fine
 
+// Number of threads for later frames; 0: all processors.
+void sherd_picture_maker_set_threads(sherd_picture_maker *maker, int threads);
+
 // Sets the view of an automatic camera from the run's first frame; otherwise the first rendered
 // frame sets it.
 void sherd_picture_maker_aim(sherd_picture_maker *maker, const sherd_run_frame *first);

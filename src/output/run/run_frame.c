@@ -2,10 +2,9 @@
 #include "base/assertion.h"
 #include "output/diagnosis/energy_errors.h"
 
-#include "base/clock.h"
 #include "base/error.h"
+#include "output/run/frame_outputs.h"
 #include "output/run/run_checkpoint.h"
-#include "output/run/run_outputs.h"
 #include "output/run_file/run_writer.h"
 #include "output/tables/table_columns.h"
 
@@ -168,10 +167,7 @@ sherd_status sherd_run_finish_frame(sherd_run_loop *loop, int64_t index, sherd_e
     loop->frame = index;
     loop->last_stats = stats;
     loop->largest_store = fmax(loop->largest_store, sherd_largest_store(&stats.energy));
-    double before = sherd_clock_seconds();
-    status = sherd_outputs_frame(loop, &frame, error);
-    loop->pictures_wall += sherd_clock_seconds() - before;
-    return status;
+    return sherd_frame_outputs_add(loop->outputs, index, error);
 }
 
 sherd_status sherd_run_read_probes(sherd_run_loop *loop, sherd_error *error)

@@ -6,6 +6,7 @@
 #include "output/files/previous_outputs.h"
 #include "output/pictures/color_scale.h"
 #include "output/run/build_messages.h"
+#include "output/run/frame_outputs.h"
 #include "output/run/run_outputs.h"
 #include "output/run/run_resume.h"
 #include "output/run/run_tables.h"
@@ -258,8 +259,7 @@ sherd_status sherd_run_loop_open(sherd_run_loop *loop, sherd_error *error)
 
 void sherd_run_loop_free(sherd_run_loop *loop)
 {
-    sherd_picture_maker_destroy(loop->pictures);
-    sherd_dust_destroy(loop->dust);
+    sherd_frame_outputs_destroy(loop->outputs);
     sherd_error ignored; // all data were flushed by row and by frame
     sherd_table_writer_close(loop->stats, &ignored);
     sherd_table_writer_close(loop->probes, &ignored);

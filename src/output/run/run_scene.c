@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "output/diagnosis/energy_errors.h"
 #include "output/files/output_names.h"
+#include "output/run/frame_outputs.h"
 #include "output/run/run_checkpoint.h"
 #include "output/run/run_frame.h"
 #include "output/run/run_open.h"
@@ -106,6 +107,7 @@ static void fill_result(const sherd_run_loop *loop, sherd_run_result *result)
     result->stats = loop->last_stats;
     result->pictures_wall = loop->pictures_wall;
     result->render_wall = loop->render_wall;
+    result->waited_wall = loop->waited_wall;
     result->formats = sherd_outputs_formats(loop);
     result->missing_pictures = loop->missing_pictures;
     result->warnings = loop->messages.warnings;
@@ -261,6 +263,20 @@ static sherd_status run_loop_run(sherd_run_loop *loop, sherd_error *error)
     return failed.status;
 }
 
+// Makes the pictures that are left, unless the run was stopped. Their failure is the run's.
+static sherd_status end_frames(sherd_run_loop *loop, sherd_status ran, sherd_error *error)
+{
+    sherd_error failed = {0};
+    sherd_status made =
+        sherd_frame_outputs_end(loop->outputs, ran != SHERD_ERROR_INTERRUPTED, &failed);
+    if (ran == SHERD_ERROR_INTERRUPTED && loop->frames_left > 0)
+        sherd_message_send(&loop->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL,
+                           "%lld pictures are still missing: --resume makes them, and sherd render",
+                           (long long)loop->frames_left);
+    if (ran == SHERD_OK && made != SHERD_OK) *error = failed;
+    return ran == SHERD_OK ? made : ran;
+}
+
 static sherd_status run(const sherd_run_def *def, const sherd_scene *scene,
                         sherd_run_result *result, sherd_error *error)
 {
@@ -275,6 +291,7 @@ static sherd_status run(const sherd_run_def *def, const sherd_scene *scene,
     double start = loop.start_clock;
     if (status == SHERD_OK) {
         status = run_loop_run(&loop, error);
+        status = end_frames(&loop, status, error);
         report_stepped(&loop);
     }
     status = finish(&loop, status, result, error);

@@ -2,13 +2,15 @@
 #pragma once
 
 #include "output/files/output_list.h"
-#include "output/pictures/picture.h"
+#include "output/messages.h"
 #include "output/run/run_columns.h"
 #include "output/run_file/run_writer.h"
 
 #include <sherd/given_columns.h>
 #include <sherd/run.h>
 #include <sherd/table.h>
+
+typedef struct sherd_frame_outputs sherd_frame_outputs;
 
 typedef struct sherd_run_loop {
     const sherd_run_def *def;
@@ -20,8 +22,7 @@ typedef struct sherd_run_loop {
     sherd_scene_build build;
     sherd_world *world;
     sherd_fragments *fragments;
-    sherd_picture_maker *pictures; // NULL if neither pictures nor meshes are needed
-    sherd_dust *dust;              // NULL: the scene has no dust
+    sherd_frame_outputs *outputs; // pictures and files of single frames
     sherd_run_info info;
     sherd_run_model model;
     sherd_given_columns given; // given properties of the model's elements
@@ -52,14 +53,16 @@ typedef struct sherd_run_loop {
     int64_t resumed_at;       // last complete frame when this session started
     double wall_before;       // [s] of earlier parts of a resumed run
     double start_clock;       // [s]
-    double pictures_wall;     // [s] spent on surfaces and pictures
+    double pictures_wall;     // [s] spent on surfaces and pictures, also beside the simulation
     double render_wall;       // [s] of that on pictures alone
+    double waited_wall;       // [s] when nothing but these was done
     double steps_wall;        // [s] spent on steps, since this start
     double slice_wall;        // [s] of the last slice of steps
     double stepping_clock;    // [s] when stepping began
     double stepping_time;     // [s] simulated then
     int64_t slice_steps;      // between checks of the stop request
     double next_checkpoint;   // [s] on the clock
+    int64_t frames_left;      // whose pictures were not made when the run stopped
     int64_t missing_pictures; // pictures that failed in this session
     sherd_run_stats last_stats;
     double largest_store; // of all frames [J]

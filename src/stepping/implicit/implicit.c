@@ -25,12 +25,8 @@ static sherd_status make_bodies(sherd_implicit *im, sherd_error *error)
     if (im->parts.contacts == NULL) return SHERD_OK;
     im->trial = sherd_contact_trial_create(im->parts.contacts, error);
     if (im->trial == NULL) return SHERD_ERROR_MEMORY;
-    im->body_count = sherd_contact_trial_body_count(im->trial);
-    im->bodies = sherd_alloc((size_t)im->body_count, sizeof *im->bodies);
-    im->body_inertia = sherd_alloc((size_t)im->body_count, sizeof *im->body_inertia);
-    if (im->bodies == NULL || im->body_inertia == NULL)
-        return sherd_fail_memory(error, "free bodies");
-    return SHERD_OK;
+    bool done = sherd_free_bodies_init(&im->free, im->trial);
+    return done ? SHERD_OK : sherd_fail_memory(error, "free bodies");
 }
 
 static sherd_status init(sherd_implicit *im, sherd_error *error)
@@ -38,7 +34,7 @@ static sherd_status init(sherd_implicit *im, sherd_error *error)
     sherd_element_index n = im->parts.elements->count;
     sherd_status status = make_bodies(im, error);
     if (status != SHERD_OK) return status;
-    im->stride = sherd_node_stride((size_t)n + (size_t)im->body_count);
+    im->stride = sherd_node_stride((size_t)n + (size_t)im->free.count);
     im->vectors = sherd_alloc(3 * SHERD_NODE_FREEDOMS * im->stride, sizeof *im->vectors);
     bool done = im->vectors != NULL && sherd_node_state_init(&im->now, n) &&
                 sherd_node_state_init(&im->old, n) && sherd_node_state_init(&im->spare, n) &&
@@ -84,8 +80,7 @@ void sherd_implicit_destroy(sherd_implicit *im)
     sherd_time_errors_free(&im->errors);
     sherd_free(im->vectors);
     sherd_free(im->pushes);
-    sherd_free(im->bodies);
-    sherd_free(im->body_inertia);
+    sherd_free_bodies_free(&im->free);
     sherd_free(im);
 }
 
@@ -129,63 +124,21 @@ size_t sherd_implicit_bytes(const sherd_implicit *im)
            3 * SHERD_NODE_FREEDOMS * im->stride * sizeof *im->vectors +
            sherd_tangent_bytes(im->tangent) + sherd_linear_solver_bytes(im->solver) +
            (im->jacobi != NULL ? sherd_linear_solver_bytes(im->jacobi) : 0) +
-           sherd_softened_springs_bytes(&im->softened) +
+           sherd_free_bodies_bytes(&im->free) + sherd_softened_springs_bytes(&im->softened) +
            sherd_softening_rounds_bytes(&im->openings, im->parts.bonds->count) +
            sherd_overstress_bytes(&im->overstress, im->parts.bonds->count) +
            (im->trial != NULL ? sherd_contact_trial_bytes(im->trial) : 0);
 }
 
-// ---------------------------------------------------------------- checkpoints
-
-static const sherd_row_member MEMBERS[] = {
-    SHERD_MEMBER(sherd_implicit, has_old),       SHERD_MEMBER(sherd_implicit, touching),
-    SHERD_MEMBER(sherd_implicit, sliding),       SHERD_MEMBER(sherd_implicit, rubbing),
-    SHERD_MEMBER(sherd_implicit, regrouped),     SHERD_MEMBER(sherd_implicit, tension.left),
-    SHERD_MEMBER(sherd_implicit, tension.spell), SHERD_MEMBER(sherd_implicit, renew.left),
-    SHERD_MEMBER(sherd_implicit, renew.spell),   SHERD_MEMBER(sherd_implicit, evenly),
-    SHERD_MEMBER(sherd_implicit, before),        SHERD_MEMBER(sherd_implicit, elastic),
-    SHERD_MEMBER(sherd_implicit, contraction),   SHERD_MEMBER(sherd_implicit, trusted)};
-static const sherd_row_layout LAYOUT = SHERD_ROW_LAYOUT(sherd_implicit, MEMBERS);
-
-void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
-{
-    size_t begun = sherd_record_begin(out, "implicit");
-    sherd_record_put_one(out, "state", &LAYOUT, im);
-    sherd_preconditioner_cache_save(&im->preconditioner, im->topology, out);
-    sherd_time_errors_save(&im->errors, out);
-    // While positions are sampled, `now` is the state at the last sample.
-    if (im->errors.trail_count > 0)
-        sherd_node_state_save(&im->now, "sampled", out);
-    else if (im->has_old)
-        sherd_node_state_save(&im->old, "old", out);
-    sherd_linear_solver_save(im->solver, out);
-    sherd_record_end(out, begun);
-}
-
-sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_record_reader *in, sherd_error *error)
-{
-    sherd_record_reader part = sherd_record_enter(in, "implicit");
-    sherd_record_take_one(&part, "state", &LAYOUT, im);
-    sherd_preconditioner_cache_restore(&im->preconditioner, im->topology + 1, &part);
-    sherd_time_errors_restore(&im->errors, &part);
-    if (im->errors.trail_count > 0)
-        sherd_node_state_restore(&im->now, "sampled", &part);
-    else if (im->has_old)
-        sherd_node_state_restore(&im->old, "old", &part);
-    ++im->topology;
-    if (part.status == SHERD_OK)
-        part.status = sherd_linear_solver_restore(im->solver, &part, error);
-    return sherd_record_leave(&part);
-}
-
 // ---------------------------------------------------------------- the previous state
-
-// Sampled during explicit steps, or extrapolated backwards (implicit.h).
+//
+// Sampled during explicit steps, or extrapolated backwards.
 
 sherd_time_error sherd_implicit_sample_history(sherd_implicit *im, double h)
 {
     sherd_node_state_swap(&im->old, &im->now);
     sherd_node_state_take(&im->now, im->parts.elements, &im->parts.parallel);
+    sherd_free_bodies_take(&im->free, true);
     im->before = h;
     return sherd_time_errors_sample(&im->errors, h, im->parts.elements, &im->parts.parallel);
 }
@@ -276,8 +229,10 @@ sherd_status sherd_implicit_restore_history(sherd_implicit *im, sherd_vec3 gravi
     if (status != SHERD_OK) return status;
     sherd_projected_step since = {.now = &im->old, .gravity = gravity};
     sherd_rigid_drag_limits limits = {jump, sherd_implicit_slow(im, seen), 0.0};
-    im->regrouped =
-        sherd_rigid_jump(&im->projection, im->parts.elements, &since, im->before, &limits) > 1.0;
+    double jumped =
+        fmax(sherd_rigid_jump(&im->projection, im->parts.elements, &since, im->before, &limits),
+             sherd_free_bodies_jump(&im->free, im->before, gravity, &limits));
+    im->regrouped = jumped > 1.0;
     return SHERD_OK;
 }
 
@@ -291,8 +246,56 @@ sherd_status sherd_implicit_extrapolate_history(sherd_implicit *im, double h, sh
     sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, SHERD_IMPLICIT_CHUNK,
                        extrapolate_range, &in);
     extrapolate_spins(&in);
+    sherd_free_bodies_extrapolate(&im->free, h, gravity);
     sherd_time_errors_forget(&im->errors);
     im->before = h;
     im->has_old = true;
     return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- checkpoints
+
+static const sherd_row_member MEMBERS[] = {
+    SHERD_MEMBER(sherd_implicit, has_old),       SHERD_MEMBER(sherd_implicit, touching),
+    SHERD_MEMBER(sherd_implicit, sliding),       SHERD_MEMBER(sherd_implicit, rubbing),
+    SHERD_MEMBER(sherd_implicit, regrouped),     SHERD_MEMBER(sherd_implicit, tension.left),
+    SHERD_MEMBER(sherd_implicit, tension.spell), SHERD_MEMBER(sherd_implicit, renew.left),
+    SHERD_MEMBER(sherd_implicit, renew.spell),   SHERD_MEMBER(sherd_implicit, evenly),
+    SHERD_MEMBER(sherd_implicit, before),        SHERD_MEMBER(sherd_implicit, elastic),
+    SHERD_MEMBER(sherd_implicit, contraction),   SHERD_MEMBER(sherd_implicit, trusted)};
+static const sherd_row_layout LAYOUT = SHERD_ROW_LAYOUT(sherd_implicit, MEMBERS);
+
+void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
+{
+    size_t begun = sherd_record_begin(out, "implicit");
+    sherd_record_put_one(out, "state", &LAYOUT, im);
+    sherd_preconditioner_cache_save(&im->preconditioner, im->topology, out);
+    sherd_time_errors_save(&im->errors, out);
+    // While positions are sampled, `now` is the state at the last sample.
+    bool sampled = im->errors.trail_count > 0;
+    if (sampled)
+        sherd_node_state_save(&im->now, "sampled", out);
+    else if (im->has_old)
+        sherd_node_state_save(&im->old, "old", out);
+    sherd_free_bodies_save(&im->free, sampled, out);
+    sherd_linear_solver_save(im->solver, out);
+    sherd_record_end(out, begun);
+}
+
+sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_record_reader *in, sherd_error *error)
+{
+    sherd_record_reader part = sherd_record_enter(in, "implicit");
+    sherd_record_take_one(&part, "state", &LAYOUT, im);
+    sherd_preconditioner_cache_restore(&im->preconditioner, im->topology + 1, &part);
+    sherd_time_errors_restore(&im->errors, &part);
+    bool sampled = im->errors.trail_count > 0;
+    if (sampled)
+        sherd_node_state_restore(&im->now, "sampled", &part);
+    else if (im->has_old)
+        sherd_node_state_restore(&im->old, "old", &part);
+    sherd_free_bodies_restore(&im->free, sampled, &part);
+    ++im->topology;
+    if (part.status == SHERD_OK)
+        part.status = sherd_linear_solver_restore(im->solver, &part, error);
+    return sherd_record_leave(&part);
 }

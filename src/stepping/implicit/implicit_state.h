@@ -4,6 +4,7 @@
 #include "linear/linear_solver.h"
 #include "models/bonded/tangent/tangent.h"
 #include "stepping/implicit/break_list.h"
+#include "stepping/implicit/free_bodies.h"
 #include "stepping/implicit/grain_elimination.h"
 #include "stepping/implicit/implicit.h"
 #include "stepping/implicit/momentum_projection.h"
@@ -53,9 +54,7 @@ struct sherd_implicit {
     size_t stride;
     double *vectors; // three of six columns; owned
     double *pushes;  // three columns, once drivers apply forces; owned
-    int body_count;
-    sherd_body_target *bodies; // owned
-    sherd_node_inertia *body_inertia;
+    sherd_free_bodies free;
 };
 
 // Speed of fragments below which retardation by steps does not count; `seen` is the speed above
@@ -64,7 +63,14 @@ struct sherd_implicit {
 static inline double sherd_implicit_slow(const sherd_implicit *im, double seen)
 {
     static const double SETTLES = 0.5, GOES = 0.1;
-    return (im->errors.longest_way > im->smallest_radius ? GOES : SETTLES) * seen;
+    return (im->errors.rates.longest_way > im->smallest_radius ? GOES : SETTLES) * seen;
+}
+
+// Of the present try.
+static inline sherd_body_step sherd_implicit_body_step(const sherd_implicit *im)
+{
+    return (sherd_body_step){&im->weights, im->outcome.scheme, im->request.dt,
+                             im->has_old ? im->before : 0.0, im->request.gravity};
 }
 
 // Moves held elements to their poses after dt.

@@ -217,6 +217,8 @@ static double allowed_share(const attempt *a, const sherd_implicit_outcome *o)
 {
     double factor =
         sherd_step_allowed_factor(a->limits, &o->time, o->scheme, o->noise, a->request.dt);
+    factor = fmin(factor, sherd_step_bodies_factor(a->limits, &o->bodies, o->scheme, o->noise,
+                                                   a->request.dt));
     factor = fmin(factor, sherd_step_drag_factor(o->drag));
     return fmin(fmax(factor, LEAST_FRACTION), MOST_FRACTION);
 }

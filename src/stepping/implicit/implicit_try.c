@@ -77,10 +77,12 @@ static sherd_linear_solver *solver_of(sherd_implicit *im, sherd_error *error)
 static sherd_status minimise(sherd_implicit *im, bool started, sherd_error *error)
 {
     const sherd_implicit_parts *p = &im->parts;
-    sherd_objective objective = {
-        p->elements,    p->bonds,   p->blocks,  im->trial,   &im->target,
-        im->body_count, im->bodies, im->stride, p->parallel, im->trial != NULL ? &im->grains : NULL,
-        &im->softened};
+    sherd_objective objective = {p->elements,      p->bonds,
+                                 p->blocks,        im->trial,
+                                 &im->target,      im->free.count,
+                                 im->free.targets, im->stride,
+                                 p->parallel,      im->trial != NULL ? &im->grains : NULL,
+                                 &im->softened};
     im->grains.count = 0;
     if (im->outcome.scheme == SHERD_SCHEME_KIND_LEFT_POINT)
         return sherd_implicit_push_by_present_loads(im, &objective, error);
@@ -90,8 +92,8 @@ static sherd_status minimise(sherd_implicit *im, bool started, sherd_error *erro
         .inertia = gamma * gamma,
         .damping = gamma,
         .tension = sherd_remedy_is_taken(&im->tension),
-        .body_count = im->body_count,
-        .bodies = im->body_inertia,
+        .body_count = im->free.count,
+        .bodies = im->free.inertia,
         .parallel = p->parallel,
     };
     sherd_tangent_fill(im->tangent,
@@ -134,7 +136,7 @@ static sherd_status attempt(sherd_implicit *im, sherd_error *error)
     for (int tries = 0; tries < MOST_RETRIES; ++tries) {
         sherd_status status = SHERD_OK;
         if (bridges)
-            sherd_implicit_aim(im, SHERD_SCHEME_KIND_EULER);
+            sherd_implicit_aim(im, SHERD_SCHEME_KIND_EULER, true);
         else
             status = begin_attempt(im, reach, error);
         if (status == SHERD_OK) status = minimise(im, bridges, error);
@@ -162,6 +164,8 @@ static void estimate(sherd_implicit *im)
     sherd_prediction prediction = sherd_implicit_prediction(im, im->request.dt);
     im->outcome.time = sherd_time_errors_judge(&im->errors, &prediction, im->outcome.scheme,
                                                im->parts.elements, &im->parts.parallel);
+    sherd_body_step step = sherd_implicit_body_step(im);
+    im->outcome.bodies = sherd_free_bodies_judge(&im->free, &step);
     // A is at least c M.
     im->outcome.noise = im->outcome.newton.left_norm / (im->target.gamma * sqrt(im->mass));
 }
@@ -197,7 +201,9 @@ static sherd_status find_drag(sherd_implicit *im, sherd_error *error)
     sherd_projected_step step = {.now = &im->now, .gravity = r->gravity, .external = r->external};
     sherd_rigid_drag_limits limits = {r->drag, sherd_implicit_slow(im, r->seen),
                                       BENT * im->outcome.newton.value.bonds.energy};
-    im->outcome.drag = sherd_rigid_drag(&im->projection, p->elements, &step, r->dt, &limits);
+    sherd_body_step bodies = sherd_implicit_body_step(im);
+    im->outcome.drag = fmax(sherd_rigid_drag(&im->projection, p->elements, &step, r->dt, &limits),
+                            sherd_free_bodies_drag(&im->free, &bodies, &limits));
     return SHERD_OK;
 }
 
@@ -217,7 +223,7 @@ static double expected_contraction(const sherd_implicit *im)
 static double negligible_move(const sherd_implicit *im)
 {
     static const double FRACTION = 0.05, MOST_WAY = 3.0; // [radii]
-    return FRACTION * fmin(im->errors.longest_way, MOST_WAY * sherd_implicit_radius(im));
+    return FRACTION * fmin(im->errors.rates.longest_way, MOST_WAY * sherd_implicit_radius(im));
 }
 
 static void learn_contraction(sherd_implicit *im)
@@ -246,6 +252,7 @@ sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request
     im->request.newton.rest_move = fmax(request->newton.rest_move, negligible_move(im));
     im->outcome = (sherd_implicit_outcome){.scheme = SHERD_SCHEME_KIND_EULER};
     sherd_node_state_take(&im->now, im->parts.elements, &im->parts.parallel);
+    sherd_free_bodies_take(&im->free, false);
     sherd_status status = attempt(im, error);
     if (status == SHERD_OK) estimate(im);
     if (status == SHERD_OK) status = find_drag(im, error);
@@ -270,23 +277,6 @@ static void go_on_from_middle(sherd_implicit *im)
             quat_normalize(quat_multiply(half, sherd_element_orientation(e, i))));
         sherd_element_set_velocity(e, k, vec3_sub(vec3_scale(2.0, sherd_element_velocity(e, i)), v),
                                    vec3_sub(vec3_scale(2.0, sherd_element_spin(e, i)), w));
-    }
-}
-
-// Momenta of free bodies from their loads, whose opposites act on the bodies they press on: exact,
-// however far the iteration was from the minimum. Their centres move with these velocities.
-static void finish_bodies(sherd_implicit *im)
-{
-    double dt = im->request.dt;
-    for (int b = 0; b < im->body_count; ++b) {
-        const sherd_rigid_body *start = sherd_contact_trial_body_start(im->trial, b);
-        sherd_rigid_body *body = sherd_contact_trial_body(im->trial, b);
-        sherd_vec3 force, torque;
-        sherd_contact_trial_body_load(im->trial, b, &force, &torque);
-        sherd_vec3 pull = vec3_add_scaled(im->request.gravity, 1.0 / body->properties.mass, force);
-        body->velocity = vec3_add_scaled(start->velocity, dt, pull);
-        body->centre = vec3_add_scaled(start->centre, dt, body->velocity);
-        body->angular_momentum = vec3_add_scaled(start->angular_momentum, dt, torque);
     }
 }
 
@@ -349,7 +339,8 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *di
 {
     SHERD_ASSERT(im->tried, "a step is accepted only once it was tried");
     sherd_status status = SHERD_OK;
-    finish_bodies(im);
+    sherd_body_step bodies = sherd_implicit_body_step(im);
+    sherd_free_bodies_finish(&im->free, &bodies);
     sherd_contact_stiffness stiffness;
     bool touches = contact_stiffness(im, &stiffness); // while the trial is open
     if (im->trial != NULL)
@@ -359,6 +350,7 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *di
     forget_stiffness(im);
     if (im->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT) go_on_from_middle(im);
     sherd_node_state_swap(&im->old, &im->now);
+    sherd_free_bodies_accept(&im->free, &im->outcome.bodies);
     im->before = im->request.dt;
     im->elastic = im->outcome.newton.value.bonds.energy;
     im->has_old = true;

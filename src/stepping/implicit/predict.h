@@ -11,8 +11,9 @@ sherd_prediction sherd_implicit_prediction(const sherd_implicit *implicit, doubl
 // Largest expected displacement of an element over dt [m].
 double sherd_implicit_predicted_way(const sherd_implicit *implicit, double dt);
 
-// Sets the target from the present state by that scheme.
-void sherd_implicit_aim(sherd_implicit *implicit, sherd_scheme_kind scheme);
+// Sets the target from the present state by that scheme. `lands`: free bodies that touch something
+// in the present state of the try do not fly (free_bodies.h).
+void sherd_implicit_aim(sherd_implicit *implicit, sherd_scheme_kind scheme, bool lands);
 
 // Moves elements and bodies to their predicted poses at the end of the step, and sets the target by
 // the best applicable scheme. `regroups`: contacts began, ended or slid recently.
