@@ -3,10 +3,27 @@
 #include "base/assertion.h"
 #include "base/cpu.h"
 #include "base/memory.h"
-#include "geometry/four_doubles.h"
 #include "geometry/mesh/mesh_access.h"
 
 #include <math.h>
+#include <stdint.h>
+
+// Four doubles at once, one per child of a node: vector instructions independent of
+// auto-vectorisation. Macros and pointers are used because not every processor has registers in
+// which functions could return such vectors.
+_Static_assert(SHERD_BVH_WIDTH == 4, "a node's children fill one of these");
+
+typedef double four __attribute__((vector_size(4 * sizeof(double))));
+typedef int64_t four_mask __attribute__((vector_size(4 * sizeof(int64_t))));
+
+// The same at unaligned addresses.
+typedef double four_at
+    __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double)), may_alias));
+
+#define FOUR_LOAD(from) (*(const four_at *)(from))
+
+// a > b ? a : b, of variables
+#define FOUR_MAX(a, b) ((four)(((four_mask)(a) & ((a) > (b))) | ((four_mask)(b) & ~((a) > (b)))))
 
 // A triangle in the layout of queries, in the tree's order.
 typedef struct sherd_query_triangle {
@@ -46,13 +63,12 @@ typedef struct sherd_mesh_slab {
 // Raises squared distances from p to a node's boxes to those to its slabs [m^2]. `slack`
 // compensates for rounding: mesh_slab_slack.
 static inline void mesh_slab_distances(const sherd_mesh_slab *slab, const double p[3], double slack,
-                                       sherd_four *squared)
+                                       four *squared)
 {
-    const sherd_four zero = {0.0, 0.0, 0.0, 0.0}, before = *squared;
-    sherd_four along =
-        FOUR_LOAD(slab->x) * p[0] + FOUR_LOAD(slab->y) * p[1] + FOUR_LOAD(slab->z) * p[2];
-    sherd_four below = FOUR_LOAD(slab->low) - along, above = along - FOUR_LOAD(slab->high);
-    sherd_four gap = FOUR_MAX(below, above) - slack;
+    const four zero = {0.0, 0.0, 0.0, 0.0}, before = *squared;
+    four along = FOUR_LOAD(slab->x) * p[0] + FOUR_LOAD(slab->y) * p[1] + FOUR_LOAD(slab->z) * p[2];
+    four below = FOUR_LOAD(slab->low) - along, above = along - FOUR_LOAD(slab->high);
+    four gap = FOUR_MAX(below, above) - slack;
     gap = FOUR_MAX(gap, zero);
     gap *= gap;
     *squared = FOUR_MAX(gap, before);
@@ -206,14 +222,14 @@ static sherd_nearest_point nearest_on_triangle(const query_triangle *t, sherd_ve
 }
 
 // Squared distances from p to a node's four boxes. Unused children are infinitely far.
-static inline void box_distances(const sherd_bvh_node *node, const double p[3], sherd_four *squared)
+static inline void box_distances(const sherd_bvh_node *node, const double p[3], four *squared)
 {
-    const sherd_four zero = {0.0, 0.0, 0.0, 0.0};
-    sherd_four sum = zero;
+    const four zero = {0.0, 0.0, 0.0, 0.0};
+    four sum = zero;
     for (int axis = 0; axis < 3; ++axis) {
-        sherd_four below = FOUR_LOAD(node->low[axis]) - p[axis];
-        sherd_four above = p[axis] - FOUR_LOAD(node->high[axis]);
-        sherd_four gap = FOUR_MAX(below, above);
+        four below = FOUR_LOAD(node->low[axis]) - p[axis];
+        four above = p[axis] - FOUR_LOAD(node->high[axis]);
+        four gap = FOUR_MAX(below, above);
         gap = FOUR_MAX(gap, zero);
         sum += gap * gap;
     }
@@ -260,7 +276,7 @@ SHERD_WIDE(static, sherd_nearest_point, search,
         if (top.squared >= best.squared) continue;
         ++visits;
         const sherd_bvh_node *node = &tree->bvh.nodes[top.node];
-        sherd_four squared;
+        four squared;
         box_distances(node, at, &squared);
         mesh_slab_distances(&tree->slabs[top.node], at, slack, &squared);
         int floor = depth;
@@ -302,7 +318,7 @@ void sherd_mesh_tree_near(const sherd_mesh_tree *tree, sherd_vec3 p, double reac
     while (depth > 0) {
         int32_t index = stack[--depth];
         const sherd_bvh_node *node = &tree->bvh.nodes[index];
-        sherd_four squared;
+        four squared;
         box_distances(node, at, &squared);
         mesh_slab_distances(&tree->slabs[index], at, slack, &squared);
         for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
