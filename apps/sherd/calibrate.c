@@ -9,22 +9,23 @@
 #include <stdio.h>
 #include <string.h>
 
-const char CALIBRATE_HELP[] =
-    "sherd calibrate SCENE [--material NAME] [-o DIR]\n"
-    "  bonds for every material of the scene that says `calibrate: true`, or one of them; also of "
-    "a\n"
-    "  yield_stress and hardening_modulus\n"
-    "sherd calibrate --packing hcp --youngs-modulus \"70 GPa\" --poissons-ratio 0.22 [-o DIR]\n"
-    "  the same without a scene, for a thick solid\n"
-    "      --tensile-strength \"40 MPa\"  --shear-strength \"50 MPa\"   unbreakable without them\n"
-    "      --weibull-modulus 10          scatter of bonds' strengths; 12 by default, 0: none\n"
-    "      --breakage tensile|absolute\n"
-    "  --packing takes a name, or all of it: \"{hcp: {radius: 1 mm, jitter: 0.1}}\"\n"
-    "\n"
-    "Prints what was asked for, what homogenisation makes of it, the bonds found and what bars of\n"
-    "them show when pulled, bent and twisted. -o DIR: the table as CSV, stress over strain as CSV\n"
-    "and SVG; --overwrite: also over files of these names that Sherd did not write. -j THREADS,\n"
-    "--variant and --set as in sherd run. docs/theory/calibration.md has the method.\n";
+void calibrate_print_notes(FILE *to)
+{
+    fputs(
+        "With a scene, every material that has `calibrate: true`, or the one of --material:\n"
+        "\n"
+        "  sherd calibrate scenes/statue.yaml -o calibration\n"
+        "\n"
+        "Without a scene, a solid given by options; --packing takes a kind or a description:\n"
+        "\n"
+        "  sherd calibrate --packing hcp --youngs-modulus \"70 GPa\" --poissons-ratio 0.22\n"
+        "  sherd calibrate --packing \"{hcp: {radius: 1 mm, jitter: 0.1}}\" ...\n"
+        "\n"
+        "It prints the requested values, those of the homogenised solid, the bonds, and what bars\n"
+        "of them give in tension, bending and torsion. With -o DIR it writes this table and the\n"
+        "stress-strain curves as CSV and SVG. Method: docs/theory/calibration.md\n",
+        to);
+}
 
 // ---------------------------------------------------------------- in passing
 

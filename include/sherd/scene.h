@@ -428,6 +428,8 @@ typedef struct sherd_scene_build {
     // number of calibrations
     int calibration_count;
     sherd_scene_calibration *calibrations; // (calibration_count)
+    // wall time of packing and of calibration [s]
+    double packing_wall, calibration_wall;
 } sherd_scene_build;
 
 // Fills the shape of body number `body`, from 0. Free the result with sherd_packing_destroy. NULL

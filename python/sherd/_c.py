@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xee1dc73aef55579e
+INTERFACE = 0xc63ab21878e98fc4
 
 class sherd_shape(c.Structure):
     pass
@@ -1338,6 +1338,19 @@ sherd_solver_counts._fields_ = [
 ]
 
 
+class sherd_step_times(c.Structure):
+    pass
+
+
+sherd_step_times._fields_ = [
+    ("bonds", c.c_double),
+    ("contact", c.c_double),
+    ("search", c.c_double),
+    ("points", c.c_double),
+    ("implicit", c.c_double),
+]
+
+
 class sherd_split_steps(c.Structure):
     pass
 
@@ -1844,6 +1857,8 @@ sherd_scene_build._fields_ = [
     ("driver_ids", c.POINTER(sherd_driver_id)),
     ("calibration_count", c.c_int),
     ("calibrations", c.POINTER(sherd_scene_calibration)),
+    ("packing_wall", c.c_double),
+    ("calibration_wall", c.c_double),
 ]
 
 
@@ -2596,6 +2611,7 @@ STRUCTS = [
     sherd_texture_look,
     sherd_method_info,
     sherd_solver_counts,
+    sherd_step_times,
     sherd_split_steps,
     sherd_world_def,
     sherd_rope_def,
@@ -3368,6 +3384,7 @@ FUNCTIONS = {
     "sherd_world_explicit_reason": (c.c_char_p, [c.POINTER(sherd_world)]),
     "sherd_world_check_method": (c.c_int, [c.POINTER(sherd_world), c.c_int, c.POINTER(sherd_error)]),
     "sherd_world_solver_counts": (sherd_solver_counts, [c.POINTER(sherd_world)]),
+    "sherd_world_step_times": (sherd_step_times, [c.POINTER(sherd_world)]),
     "sherd_world_split_steps": (sherd_split_steps, [c.POINTER(sherd_world)]),
     "sherd_world_region": (sherd_region_info, [c.POINTER(sherd_world), sherd_element_index]),
     "sherd_world_check": (c.c_int, [c.POINTER(sherd_world), c.POINTER(sherd_error)]),
@@ -4179,18 +4196,18 @@ MEMBERS = {
         "first": ('', 'its elements'),
         "count": ('', 'its elements'),
         "kind": ('', 'default SOLID'),
-        "tetra": ('', 'Elements are tetrahedra of a mesh, in its order: their faces make the surface. Borrowed, may be NULL, and then `shape` decides.'),
-        "wall_count": ('', 'What parts its fragments, as in <sherd/fracture.h>: when cut, they meet on these walls, not half way between elements. Borrowed like the definition; default none.'),
+        "tetra": ('', 'Not NULL: elements are the tetrahedra of this mesh, in its order, and their faces make the surface. NULL: `shape` decides. Borrowed.'),
+        "wall_count": ('', 'Walls between its fragments, as in <sherd/fracture.h>: cut surfaces lie on these walls instead of half way between elements. Borrowed like the definition; default none.'),
         "walls": ('', '(wall_count)'),
     },
     "sherd_surface_roughness": {
-        "amplitude": ('m', 'bound of the displacement [m], >= 0; 0 (default): smooth as the cracks are'),
-        "size": ('m', 'of the largest bumps [m], at least four amplitudes; 0 (default): just that'),
-        "seed": ('', 'of the noise'),
+        "amplitude": ('m', 'largest displacement [m], >= 0; 0 (default): smooth'),
+        "size": ('m', 'Size of the largest bumps [m], at least four amplitudes; 0 (default): four amplitudes'),
+        "seed": ('', 'Seed of the noise'),
     },
     "sherd_surface_method_info": {
         "word": ('', 'in scenes; NULL: there is no such method'),
-        "doc": ('', 'what it does, for people'),
+        "doc": ('', 'description'),
     },
     "sherd_surface_def": {
         "cookie": ('', 'set by sherd_surface_def_default'),
@@ -4205,13 +4222,13 @@ MEMBERS = {
         "bond_i": ('', '(m)'),
         "bond_j": ('', '(m)'),
         "method": ('', 'How to mesh. default SHERD_SURFACE_AUTO'),
-        "cell_size": ('', 'of the grid [mean radii]; 0 (default): 0.75 when marched, 0.5 when cut along walls, else 1'),
-        "smoothing": ('', 'width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5'),
-        "chips": ('', 'When cut: fragments of few elements and thin ones are angular chips, cells that tile what they were of the body. Default true; false rounds them.'),
-        "crack_gap": ('', 'opening drawn for cracks inside a fragment, mean radii; 0 none, default 0.03'),
+        "cell_size": ('', "Size of the grid's cells [mean radii]; 0 (default): 0.75 when marched, 0.5 when cut along walls, else 1"),
+        "smoothing": ('', 'Width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5'),
+        "chips": ('', 'When cut: fragments of few elements and thin ones are drawn as angular chips, cells that tile their part of the body. Default true; false rounds them.'),
+        "crack_gap": ('', 'Opening drawn for cracks inside a fragment [mean radii]; 0: none, default 0.03'),
         "inner_uv_scale": ('m', 'Length that one unit of texture coordinates covers on inner faces [m], >= 0; 0 (default): the largest extent of the body.'),
         "roughness": ('', ''),
-        "rigid": ('', "pieces are not carried by elements: their bones may be NULL, and they can't follow; default false"),
+        "rigid": ('', 'Pieces have no skinning: their bones may be NULL, and vertices cannot follow elements; default false'),
         "smallest": ('', 'fragments with fewer elements get no mesh (draw spheres), default 1'),
         "threads": ('', '0 = all'),
     },
@@ -4221,7 +4238,7 @@ MEMBERS = {
         "body": ('', 'its body, from 0'),
         "element_count": ('', 'number of its elements'),
         "mesh": ('', 'closed, outward, normals and face_kind present; borrowed'),
-        "bones": ('', 'Each vertex, unless pieces are rigid, follows some elements of its fragment: indices and weights that sum to 1, some negative. Unused ones have weight 0 and a valid index. (vertices x SHERD_SURFACE_BONES)'),
+        "bones": ('', 'Skinning, unless pieces are rigid: each vertex follows some elements of its fragment, with weights that sum to 1, some of them negative. Unused entries have weight 0 and a valid index. (vertices x SHERD_SURFACE_BONES)'),
         "weights": ('', '(vertices x SHERD_SURFACE_BONES)'),
     },
     "sherd_surface_pose": {
@@ -4267,6 +4284,13 @@ MEMBERS = {
         "switches": ('', 'changes between explicit and implicit steps'),
         "divisions": ('', 'of the world into regions; the steps of each region count'),
         "unsettled_steps": ('', 'Implicit steps whose friction did not converge: friction is bounded by normal forces that are updated up to twelve times, and these still changed by more than 2 % of the largest.'),
+    },
+    "sherd_step_times": {
+        "bonds": ('', 'loads of bonds and the motion of elements, by explicit steps'),
+        "contact": ('', 'forces of contacts, by explicit steps'),
+        "search": ('', 'for contacts, by explicit steps'),
+        "points": ('', 'material points'),
+        "implicit": ('', 'all of implicit steps'),
     },
     "sherd_split_steps": {
         "steps": ('', 'steps split, and the total number of parts'),
@@ -4588,6 +4612,8 @@ MEMBERS = {
         "driver_ids": ('', '(driver_count of the scene)'),
         "calibration_count": ('', 'number of calibrations'),
         "calibrations": ('', '(calibration_count)'),
+        "packing_wall": ('s', 'wall time of packing and of calibration [s]'),
+        "calibration_wall": ('s', 'wall time of packing and of calibration [s]'),
     },
     "sherd_finding": {
         "level": ('', 'its severity'),

@@ -3,6 +3,7 @@
 #include <sherd/world.h>
 
 #include "base/assertion.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "scene/scene_calibrate.h"
@@ -213,9 +214,12 @@ static bool add_drivers(const sherd_scene *scene, sherd_world *world, sherd_scen
 static bool fill(const sherd_scene *scene, int threads, sherd_world *world,
                  sherd_scene_build *build, sherd_error *error)
 {
-    if (!allocate(scene, build, error) || !pack_bodies(scene, threads, build, error) ||
-        !sherd_scene_calibrate(scene, threads, build, error))
-        return false;
+    if (!allocate(scene, build, error)) return false;
+    double since = sherd_clock_seconds();
+    if (!pack_bodies(scene, threads, build, error)) return false;
+    build->packing_wall = sherd_clock_lap(&since);
+    if (!sherd_scene_calibrate(scene, threads, build, error)) return false;
+    build->calibration_wall = sherd_clock_lap(&since);
     if (!add_materials(scene, world, build, error)) return false;
     for (int k = 0; k < scene->body_count; ++k)
         if (!add_body(scene, k, world, build, error)) return false;

@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xee1dc73aef55579e)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xc63ab21878e98fc4)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -803,6 +803,12 @@
     MEMBER(sherd_solver_counts, switches) \
     MEMBER(sherd_solver_counts, divisions) \
     MEMBER(sherd_solver_counts, unsettled_steps) \
+    STRUCT(sherd_step_times) \
+    MEMBER(sherd_step_times, bonds) \
+    MEMBER(sherd_step_times, contact) \
+    MEMBER(sherd_step_times, search) \
+    MEMBER(sherd_step_times, points) \
+    MEMBER(sherd_step_times, implicit) \
     STRUCT(sherd_split_steps) \
     MEMBER(sherd_split_steps, steps) \
     MEMBER(sherd_split_steps, parts) \
@@ -1093,6 +1099,8 @@
     MEMBER(sherd_scene_build, driver_ids) \
     MEMBER(sherd_scene_build, calibration_count) \
     MEMBER(sherd_scene_build, calibrations) \
+    MEMBER(sherd_scene_build, packing_wall) \
+    MEMBER(sherd_scene_build, calibration_wall) \
     STRUCT(sherd_finding) \
     MEMBER(sherd_finding, level) \
     MEMBER(sherd_finding, text) \

@@ -7,13 +7,13 @@
 
 #include <math.h>
 
-// largest displacement of a point per step, predicted from the last step [h]
+// Largest displacement of a point per step, predicted from the previous step [h].
 static const double LONGEST_WAY = 0.2;
-// While a coupled body strikes points, steps are shortened, until a wave has crossed so many cells,
-// and by no more than a factor. In long steps its surface would sink in almost without load
-// (docs/theory/material-points.md).
-static const double LONGEST_APPROACH = 0.01; // per step [h]
-static const double SHORTEST = 0.01;         // least fraction of the step without a coupled body
+// Steps are shortened while a coupled body strikes points, because in long steps its surface sinks
+// in almost without load (docs/theory/material-points.md): per step it may approach by
+// LONGEST_APPROACH, but steps are at least the fraction SHORTEST of their usual length.
+static const double LONGEST_APPROACH = 0.01; // [h]
+static const double SHORTEST = 0.01;
 
 // ---------------------------------------------------------------- life
 
@@ -145,10 +145,11 @@ sherd_status sherd_mpm_stable_dt(sherd_mpm *m, double *dt, sherd_error *error)
 
 // ---------------------------------------------------------------- accounts
 
-// Between two steps points carry velocities along: u becomes u' = u - dt (u . grad) u, at the same
-// nodes. That is no loss of transfers, which is K(u) - K(v) + 1/2 sum J . (u' - v). Of stress sum J
-// . u' = -kick sum V0 tau : L (I + dt L)^-1, with the next stress. In a body that turns with w the
-// difference is w^2 dt of its kinetic energy each step.
+// Advection. Between two steps points carry velocities along: u becomes u' = u - dt (u . grad) u at
+// the same nodes. This is not a loss of transfers, which is K(u) - K(v) + 1/2 sum J . (u' - v). The
+// part of stress is sum J . u' = -kick sum V0 tau : L (I + dt L)^-1, with the stress of the next
+// step. In a body that rotates with angular velocity w the difference is w^2 dt of its kinetic
+// energy in each step.
 void sherd_mpm_book_scatter(sherd_mpm_accounts *a, const sherd_mpm_transfer *t,
                             const sherd_parallel *parallel, double last_dt, bool has_unresolved)
 {
@@ -171,8 +172,9 @@ void sherd_mpm_book_transfer(sherd_mpm_accounts *a, const sherd_mpm_scattered_en
         a->start = now->v.offset;
 }
 
-// When points that are still compressed separate, contact returns energy that the transfer then
-// takes. Together the two dissipate.
+// Negative losses of contact are booked as losses of transfers: when points that are still
+// compressed separate, contact returns energy that the transfer then dissipates. The sum of both
+// dissipates.
 void sherd_mpm_book_node_contact(sherd_mpm_accounts *a, const sherd_mpm_losses *losses)
 {
     a->contact += fmax(losses->contact, 0.0);

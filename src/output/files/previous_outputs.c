@@ -100,8 +100,9 @@ void sherd_previous_outputs_remove(const sherd_output_list *own, const char *fol
 
 void sherd_previous_outputs_make_way(const sherd_output_list *own, const char *folder)
 {
-    static const char *const names[] = {"stats.csv", "probes.csv", "breaks.csv", "checkpoint.sherd",
-                                        "checkpoint-former.sherd"};
+    static const char *const names[] = {"stats.csv",        "probes.csv",
+                                        "breaks.csv",       "timings.csv",
+                                        "checkpoint.sherd", "checkpoint-former.sherd"};
     char path[OUTPUT_PATH];
     for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k) {
         sherd_output_path(folder, names[k], path);

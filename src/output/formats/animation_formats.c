@@ -20,10 +20,10 @@ const sherd_format sherd_format_glb = {
               .needs = SHERD_EXPORT_FROM_SCENE,
               .in_runs = true,
               .whole = true,
-              .doc = "  glb    one animated file: rigid fragments, broken faces with a material of "
-                     "their own;\n"
-                     "         for Blender, Houdini, web viewers          PLACE: file or folder, "
-                     "default RUN/run.glb\n"},
+              .doc = "  glb      rigid fragments in one animated file, with a second material on "
+                     "broken faces; for\n"
+                     "           Blender, Houdini, web viewers\n"
+                     "           -o: file or folder, default RUN/run.glb\n"},
     .files = GLB_FILES,
     .end = write_glb,
 };
@@ -46,8 +46,8 @@ const sherd_format sherd_format_usda = {
               .place = "run.usda",
               .needs = SHERD_EXPORT_FROM_SCENE,
               .whole = true,
-              .doc = "  usda   the same as text USD, for Houdini and other pipelines; default "
-                     "RUN/run.usda\n"},
+              .doc = "  usda     the same as text USD; for Houdini and other USD pipelines\n"
+                     "           -o: file or folder, default RUN/run.usda\n"},
     .files = USDA_FILES,
     .end = write_usda,
 };
@@ -68,10 +68,9 @@ const sherd_format sherd_format_obj_pc2 = {
               .needs = SHERD_EXPORT_FROM_SCENE,
               .whole = true,
               .doc = "  obj-pc2  one mesh and a point cache that moves its vertices (OBJ, MTL, "
-                     "PC2): bodies that bend\n"
-                     "         and break; for Blender (Mesh Cache), Houdini   PLACE: .obj file or "
-                     "folder, default\n"
-                     "         RUN/run.obj\n"},
+                     "PC2), for bodies that\n"
+                     "           bend and break; for Blender (Mesh Cache) and Houdini\n"
+                     "           -o: .obj file or folder, default RUN/run.obj\n"},
     .files = OBJ_PC2_FILES,
     .end = sherd_deforming_mesh_write,
 };
@@ -85,11 +84,11 @@ const sherd_format sherd_format_pieces = {
               .place = "run.pieces",
               .needs = SHERD_EXPORT_FROM_SCENE,
               .whole = true,
-              .doc = "  pieces  one binary file of plain arrays: meshes, poses of what is rigid, "
-                     "vertices of what\n"
-                     "         bends, granules, speed and stress; the Blender add-on reads it   "
-                     "PLACE: file or\n"
-                     "         folder, default RUN/run.pieces\n"},
+              .doc = "  pieces   meshes, poses of rigid pieces, vertices of bending ones, "
+                     "granules, speed and stress\n"
+                     "           as plain arrays in one file; for the Blender add-on and your own "
+                     "programs\n"
+                     "           -o: file or folder, default RUN/run.pieces\n"},
     .files = PIECES_FILES,
     .elements_alone = true,
     .end = sherd_piece_file_write,
@@ -105,10 +104,9 @@ const sherd_format sherd_format_html = {
               .needs = SHERD_EXPORT_FROM_SCENE,
               .in_runs = true,
               .whole = true,
-              .doc = "  html   one page that plays the run in a browser, from disk, with nothing "
-                     "loaded from\n"
-                     "         elsewhere; --max-size MB (60)              PLACE: file or folder, "
-                     "default RUN/run.html\n"},
+              .doc = "  html     one page that plays the run in a browser, from disk and without a "
+                     "network\n"
+                     "           -o: file or folder, default RUN/run.html\n"},
     .files = HTML_FILES,
     .elements_alone = true,
     .end = sherd_page_write,

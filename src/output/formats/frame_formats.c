@@ -58,13 +58,10 @@ const sherd_format sherd_format_vtk = {
               .place = "vtk",
               .needs = SHERD_EXPORT_FROM_MESHES,
               .in_runs = true,
-              .doc =
-                  "  vtk    for each frame a .vtp of the elements, of the fragments' meshes, of "
-                  "the intact bonds\n"
-                  "         (lines) and of the bonds that broke since the frame before (points), "
-                  "and .pvd lists\n"
-                  "         over time; for ParaView                    PLACE: folder, default "
-                  "RUN/vtk\n"},
+              .doc = "  vtk      elements, fragments, intact bonds and newly broken bonds as .vtp "
+                     "files for each\n"
+                     "           frame, with .pvd lists over time; for ParaView\n"
+                     "           -o: folder, default RUN/vtk\n"},
     .files = VTK_FILES,
     .elements_alone = true,
     .begin = vtk_begin,
@@ -111,17 +108,14 @@ const sherd_format sherd_format_csv = {
     .about = {.word = "csv",
               .place = "csv",
               .needs = SHERD_EXPORT_FROM_RUN,
-              .doc =
-                  "  csv    a table of the elements, a file per frame, with each one's largest "
-                  "stress over\n"
-                  "         strength; bonds.csv, all bonds and the frame in which each was found "
-                  "broken;\n"
-                  "         breaks.csv, where and when they broke; what a model or a law tells "
-                  "of elements or\n"
-                  "         bonds, as more columns and as bonds_*.csv; contacts.csv, forces of "
-                  "contacts, where\n"
-                  "         frames have them                           PLACE: folder, default "
-                  "RUN/csv\n"},
+              .doc = "  csv      tables: the elements of each frame, with stress over strength; "
+                     "bonds.csv, all bonds\n"
+                     "           and the frame in which each broke; breaks.csv, when and where "
+                     "they broke;\n"
+                     "           bonds_*.csv, values of bond laws; contacts.csv, contact forces if "
+                     "the run recorded\n"
+                     "           them\n"
+                     "           -o: folder, default RUN/csv\n"},
     .files = CSV_FILES,
     .begin = sherd_bond_files_begin,
     .frame = csv_frame,
@@ -149,11 +143,10 @@ const sherd_format sherd_format_ply = {
               .rest_place = "rest",
               .needs = SHERD_EXPORT_FROM_MESHES,
               .in_runs = true,
-              .doc = "  ply    all fragments' meshes, a file per frame    PLACE: folder, default "
-                     "RUN/surface\n"
-                     "         --rest: undeformed, each body in its own frame, where fragments "
-                     "touch exactly;\n"
-                     "         default RUN/rest\n"},
+              .doc = "  ply      all fragments as one mesh per frame; with --rest undeformed, each "
+                     "body in its own\n"
+                     "           frame, so that fragments touch exactly\n"
+                     "           -o: folder, default RUN/surface, with --rest RUN/rest\n"},
     .files = PLY_FILES,
     .frame = ply_frame,
 };
@@ -239,11 +232,10 @@ const sherd_format sherd_format_xyz = {
     .about = {.word = "xyz",
               .place = "xyz",
               .needs = SHERD_EXPORT_FROM_RUN,
-              .doc =
-                  "  xyz    the elements as extended XYZ, a file per frame, with radii, velocities "
-                  "and\n"
-                  "         fragments; for OVITO, ASE                  PLACE: folder, default "
-                  "RUN/xyz\n"},
+              .doc = "  xyz      elements of each frame as extended XYZ, with radii, velocities "
+                     "and fragments; for\n"
+                     "           OVITO and ASE\n"
+                     "           -o: folder, default RUN/xyz\n"},
     .files = XYZ_FILES,
     .frame = xyz_frame,
 };

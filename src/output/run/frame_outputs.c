@@ -35,7 +35,7 @@ struct sherd_frame_outputs {
     sherd_picture_maker *pictures;     // NULL if neither pictures nor meshes are needed
     sherd_dust *dust;                  // NULL: the scene has no dust
     int64_t next;                      // first frame that is not made
-    double meshes_wall, pictures_wall; // spent [s]
+    double meshes_wall, pictures_wall; // spent on the present frame [s]
     int64_t missing;                   // pictures that failed
 
     pthread_t thread;
@@ -43,7 +43,8 @@ struct sherd_frame_outputs {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     // Under `lock`:
-    int64_t ready; // last frame of the run file
+    int64_t ready;                             // last frame of the run file
+    double all_meshes_wall, all_pictures_wall; // spent on all frames that are made [s]
     bool closing;
     sherd_status status;
     sherd_error error;
@@ -202,7 +203,7 @@ static sherd_status update_meshes(sherd_frame_outputs *o, const sherd_run_frame 
     if (status != SHERD_OK) return status;
     sherd_fragment_view view = sherd_fragments_view(o->fragments);
     status = sherd_picture_maker_update(o->pictures, frame, &view, error);
-    o->meshes_wall += sherd_clock_seconds() - before;
+    o->meshes_wall = sherd_clock_seconds() - before;
     return status;
 }
 
@@ -212,7 +213,7 @@ static sherd_status write_picture(sherd_frame_outputs *o, int64_t index, sherd_e
     double before = sherd_clock_seconds();
     sherd_output_path(o->loop->folder, "frames", folder);
     sherd_status status = sherd_picture_file_write(o->pictures, folder, index, o->loop->own, error);
-    o->pictures_wall += sherd_clock_seconds() - before;
+    o->pictures_wall = sherd_clock_seconds() - before;
     if (status != SHERD_ERROR_UNSUPPORTED) return status;
     if (o->missing++ == 0) // the run continues without the picture
         sherd_message_send(&o->messages, SHERD_MESSAGE_ERROR, error->where, error->hint, "%s",
@@ -251,6 +252,10 @@ static sherd_status make_next(sherd_frame_outputs *o, sherd_error *error)
     if (frame == NULL) return error->status;
     status = make_files(o, frame, error);
     sherd_run_frame_destroy(frame);
+    pthread_mutex_lock(&o->lock);
+    o->all_meshes_wall += o->meshes_wall, o->all_pictures_wall += o->pictures_wall;
+    pthread_mutex_unlock(&o->lock);
+    o->meshes_wall = o->pictures_wall = 0.0;
     if (status == SHERD_OK) ++o->next;
     return status;
 }
@@ -355,11 +360,16 @@ static sherd_status make_rest(sherd_frame_outputs *o, sherd_error *error)
     return status;
 }
 
+void sherd_frame_outputs_walls(sherd_frame_outputs *o, double *surfaces, double *pictures)
+{
+    pthread_mutex_lock(&o->lock);
+    *surfaces = o->all_meshes_wall, *pictures = o->all_pictures_wall;
+    pthread_mutex_unlock(&o->lock);
+}
+
 static void count(sherd_frame_outputs *o)
 {
     sherd_run_loop *loop = o->loop;
-    loop->pictures_wall = o->meshes_wall + o->pictures_wall;
-    loop->render_wall = o->pictures_wall;
     loop->missing_pictures = o->missing;
     loop->frames_left = o->pictures != NULL ? o->ready - o->next + 1 : 0;
 }

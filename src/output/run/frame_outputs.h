@@ -24,5 +24,7 @@ const sherd_dust *sherd_frame_outputs_dust(const sherd_frame_outputs *outputs);
 // The run file has got frame `index`. Fails if an earlier frame's files could not be made.
 sherd_status sherd_frame_outputs_add(sherd_frame_outputs *outputs, int64_t index,
                                      sherd_error *error);
+// Wall time spent so far on surfaces and pictures, on either thread [s].
+void sherd_frame_outputs_walls(sherd_frame_outputs *outputs, double *surfaces, double *pictures);
 // Waits for the picture in progress; `all`: then makes what is left.
 sherd_status sherd_frame_outputs_end(sherd_frame_outputs *outputs, bool all, sherd_error *error);

@@ -25,9 +25,13 @@
 // Adds files that grow, and files that are replaced by newer versions, to the list.
 static sherd_status list_own_files(sherd_run_loop *loop, sherd_error *error)
 {
-    static const char *const names[] = {"run.sherd",        "stats.csv",
-                                        "probes.csv",       "breaks.csv",
-                                        "checkpoint.sherd", "checkpoint-former.sherd"};
+    static const char *const names[] = {"run.sherd",
+                                        "stats.csv",
+                                        "probes.csv",
+                                        "breaks.csv",
+                                        "timings.csv",
+                                        "checkpoint.sherd",
+                                        "checkpoint-former.sherd"};
     sherd_status status = sherd_output_list_tidy(loop->own, error);
     for (size_t k = 0; k < sizeof names / sizeof names[0] && status == SHERD_OK; ++k) {
         char path[OUTPUT_PATH];
@@ -253,6 +257,8 @@ sherd_status sherd_run_loop_open(sherd_run_loop *loop, sherd_error *error)
     if (status == SHERD_OK) status = open_outputs(loop, error);
     sherd_run_close(loop->previous);
     loop->previous = NULL;
+    loop->building_wall = sherd_clock_seconds() - loop->start_clock - loop->build.packing_wall -
+                          loop->build.calibration_wall;
     if (status == SHERD_OK) report_stage(loop, SHERD_RUN_OPENED);
     return status;
 }
@@ -264,6 +270,7 @@ void sherd_run_loop_free(sherd_run_loop *loop)
     sherd_table_writer_close(loop->stats, &ignored);
     sherd_table_writer_close(loop->probes, &ignored);
     sherd_table_writer_close(loop->breaks, &ignored);
+    sherd_table_writer_close(loop->timings, &ignored);
     sherd_run_writer_close(loop->writer, &ignored);
     sherd_output_list_close(loop->own);
     sherd_fragments_destroy(loop->fragments);

@@ -61,22 +61,31 @@ static void diagnose(const sherd_run_loop *loop, sherd_diagnosis *diagnosis)
     sherd_run_close(run);
 }
 
-// Writes the report, lists and, for a finished run, everything else. Failures here do not affect
-// the run itself.
-static sherd_status make_summary(sherd_run_loop *loop, sherd_status ran, sherd_run_result *result,
-                                 sherd_error *error)
+// Writes lists and, for a finished run, everything else. Failures here do not affect the run itself.
+static sherd_status make_summary(sherd_run_loop *loop, sherd_status ran, sherd_error *error)
 {
-    sherd_error failed;
-    diagnose(loop, &result->diagnosis);
-    if (loop->frame >= 0 && sherd_run_report_write(loop, &result->diagnosis, &failed) != SHERD_OK)
-        sherd_message_send(&loop->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL, "no report: %s",
-                           failed.what);
+    double before = sherd_clock_seconds();
     sherd_status status = sherd_outputs_lists(loop, error);
     if (status == SHERD_OK && ran == SHERD_OK) status = sherd_outputs_whole(loop, error);
     if (status != SHERD_OK)
         sherd_message_send(&loop->messages, SHERD_MESSAGE_ERROR, error->where, error->hint, "%s",
                            error->what);
+    if (ran == SHERD_OK) sherd_outputs_video(loop);
+    loop->files_wall += sherd_clock_seconds() - before;
     return status;
+}
+
+// Last, because it says what the time was spent on.
+static void make_report(sherd_run_loop *loop, sherd_diagnosis *diagnosis)
+{
+    sherd_error failed;
+    diagnose(loop, diagnosis);
+    if (loop->frame < 0) return;
+    sherd_status status = sherd_run_write_timings(loop, "end", &failed);
+    if (status == SHERD_OK) status = sherd_run_report_write(loop, diagnosis, &failed);
+    if (status != SHERD_OK)
+        sherd_message_send(&loop->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL, "no report: %s",
+                           failed.what);
 }
 
 // ---------------------------------------------------------------- result
@@ -105,8 +114,11 @@ static void fill_result(const sherd_run_loop *loop, sherd_run_result *result)
     result->broken_glue = sherd_run_broken_glue(loop);
     result->plan = loop->plan;
     result->stats = loop->last_stats;
-    result->pictures_wall = loop->pictures_wall;
-    result->render_wall = loop->render_wall;
+    if (loop->outputs != NULL) {
+        double surfaces;
+        sherd_frame_outputs_walls(loop->outputs, &surfaces, &result->render_wall);
+        result->pictures_wall = surfaces + result->render_wall;
+    }
     result->waited_wall = loop->waited_wall;
     result->formats = sherd_outputs_formats(loop);
     result->missing_pictures = loop->missing_pictures;
@@ -141,8 +153,10 @@ static sherd_status finish(sherd_run_loop *loop, sherd_status ran, sherd_run_res
     result->end = ran == SHERD_OK                  ? SHERD_RUN_FINISHED
                   : ran == SHERD_ERROR_INTERRUPTED ? SHERD_RUN_STOPPED
                                                    : SHERD_RUN_FAILED;
-    if (there && summary) made = make_summary(loop, ran, result, &failed);
-    if (ran == SHERD_OK && summary) sherd_outputs_video(loop);
+    if (there && summary) {
+        made = make_summary(loop, ran, &failed);
+        make_report(loop, &result->diagnosis);
+    }
     fill_result(loop, result);
     if (result->end == SHERD_RUN_STOPPED) return SHERD_OK;
     if (ran == SHERD_OK && made != SHERD_OK) *error = failed;
@@ -180,10 +194,18 @@ static sherd_status step_slice(sherd_run_loop *loop, sherd_error *error)
     return status;
 }
 
+static sherd_status write_checkpoint(sherd_run_loop *loop, sherd_error *error)
+{
+    double before = sherd_clock_seconds();
+    sherd_status status = sherd_run_checkpoint_write(loop, error);
+    loop->files_wall += sherd_clock_seconds() - before;
+    return status;
+}
+
 static sherd_status checkpoint_when_due(sherd_run_loop *loop, sherd_error *error)
 {
     if (sherd_clock_seconds() < loop->next_checkpoint) return SHERD_OK;
-    sherd_status status = sherd_run_checkpoint_write(loop, error);
+    sherd_status status = write_checkpoint(loop, error);
     loop->next_checkpoint = sherd_clock_seconds() + CHECKPOINT_EVERY;
     return status;
 }
@@ -238,7 +260,7 @@ static sherd_status step_frames(sherd_run_loop *loop, sherd_error *error)
         if (status == SHERD_OK) status = sherd_run_finish_frame(loop, loop->frame + 1, error);
         if (status == SHERD_OK) status = show_frame(loop, error);
         if (status != SHERD_OK) break;
-        status = loop->frame == loop->plan.frames ? sherd_run_checkpoint_write(loop, error)
+        status = loop->frame == loop->plan.frames ? write_checkpoint(loop, error)
                                                   : checkpoint_when_due(loop, error);
     }
     return status;

@@ -4,6 +4,7 @@
 #include "output/files/output_list.h"
 #include "output/messages.h"
 #include "output/run/run_columns.h"
+#include "output/run/run_timings.h"
 #include "output/run_file/run_writer.h"
 
 #include <sherd/given_columns.h>
@@ -42,7 +43,7 @@ typedef struct sherd_run_loop {
     sherd_element_index *component; // of the current frame
     sherd_run *previous;            // while opening: the run that is resumed
     sherd_run_writer *writer;
-    sherd_table_writer *stats, *probes, *breaks;
+    sherd_table_writer *stats, *probes, *breaks, *timings;
     sherd_step_plan plan;
     // Probe readings of the current frame, written when it is complete.
     sherd_probe_row *rows;
@@ -53,9 +54,10 @@ typedef struct sherd_run_loop {
     int64_t resumed_at;       // last complete frame when this session started
     double wall_before;       // [s] of earlier parts of a resumed run
     double start_clock;       // [s]
-    double pictures_wall;     // [s] spent on surfaces and pictures, also beside the simulation
-    double render_wall;       // [s] of that on pictures alone
     double waited_wall;       // [s] when nothing but these was done
+    double files_wall;        // [s] spent on run.sherd, tables, checkpoints, exports and the video
+    double building_wall;     // [s] spent on the scene, without packing and calibration
+    sherd_run_timings told;   // sums of the rows so far
     double steps_wall;        // [s] spent on steps, since this start
     double slice_wall;        // [s] of the last slice of steps
     double stepping_clock;    // [s] when stepping began

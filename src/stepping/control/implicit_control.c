@@ -88,8 +88,10 @@ sherd_status sherd_try_step(sherd_control_pass *p, double dt, sherd_implicit_res
     newton.rest_move = limits.rest_move;
     newton.curved = curved_share(p, dt);
     if (settings->may_switch && settings->fixed_dt == 0.0) newton.budget = budget_of(p, dt);
+    double since = sherd_clock_seconds();
     sherd_status status = sherd_system_step_implicit(p->system, dt, sherd_step_scheme(settings),
                                                      &newton, &limits, result, p->error);
+    p->system->times.implicit += sherd_clock_lap(&since);
     sherd_solver_counts *counts = &p->control->counts;
     counts->newton_iterations += result->newton;
     counts->linear_iterations += result->linear;

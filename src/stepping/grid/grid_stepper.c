@@ -220,13 +220,23 @@ typedef struct advancing {
     grid_step step;
 } advancing;
 
+// Wall time of the steps of coupled elements so far [s].
+static double time_of_elements(const sherd_system *s)
+{
+    return s->times.bonds + s->times.contact + s->times.search;
+}
+
 static sherd_status one_step(advancing *a, double until, double *dt, sherd_error *error)
 {
-    double time = sherd_system_time(a->system);
+    double time = sherd_system_time(a->system), since = sherd_clock_seconds(),
+           before = time_of_elements(a->system);
     bool last;
     *dt = choose_dt(a->system, a->settings, until, &last);
-    return system_step_grid(a->system, &a->step, a->settings, *dt, last ? until : time + *dt,
-                            error);
+    sherd_status status =
+        system_step_grid(a->system, &a->step, a->settings, *dt, last ? until : time + *dt, error);
+    double with_elements = sherd_clock_lap(&since);
+    a->system->times.points += with_elements - (time_of_elements(a->system) - before);
+    return status;
 }
 
 // Advances points and the first region in a span of regions.

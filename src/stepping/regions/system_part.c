@@ -97,6 +97,10 @@ void sherd_system_move_accounts(sherd_system *part, sherd_system *whole)
     move_account(&to->driver_work, &from->driver_work);
     move_account(&to->integration, &from->integration);
     move_split(&whole->split, &part->split);
+    move_account(&whole->times.bonds, &part->times.bonds);
+    move_account(&whole->times.contact, &part->times.contact);
+    move_account(&whole->times.search, &part->times.search);
+    move_account(&whole->times.implicit, &part->times.implicit);
 }
 
 sherd_status sherd_system_show_part(sherd_system *part, sherd_system *whole,
