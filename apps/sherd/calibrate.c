@@ -3,6 +3,7 @@
 #include "calibrate.h"
 #include "commands.h"
 #include "message.h"
+#include "open_scene.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -206,19 +207,13 @@ int command_calibrate(const command_options *options)
         int status = compose_scene(options, text, sizeof text);
         if (status != 0) return status;
     }
-    sherd_diagnostics diagnostics = {0};
-    sherd_scene_options scene_options = {options->variant, options->override_count,
-                                         options->overrides};
-    sherd_scene *scene =
-        options->input != NULL
-            ? sherd_scene_load(options->input, &scene_options, &diagnostics)
-            : sherd_scene_parse(text, strlen(text), "command line", &scene_options, &diagnostics);
-    if (scene == NULL) {
-        int code = message_diagnostics(&diagnostics);
-        sherd_diagnostics_free(&diagnostics);
-        return code;
-    }
-    int code = calibrate_scene(scene, options);
+    int code;
+    sherd_scene_options scene_options = scene_options_of(options);
+    sherd_scene *scene = options->input != NULL
+                             ? open_scene(options, &code)
+                             : open_scene_with("command line", text, &scene_options, &code);
+    if (scene == NULL) return code;
+    code = calibrate_scene(scene, options);
     sherd_scene_destroy(scene);
     return code;
 }

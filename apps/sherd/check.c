@@ -1,12 +1,11 @@
 // sherd check: validates a scene and predicts the cost of a run.
 #include "calibrate.h"
+#include "check_material.h"
 #include "clock.h"
 #include "commands.h"
 #include "message.h"
+#include "open_scene.h"
 #include "output_timing.h"
-#include "statistics.h"
-#include "stiffness.h"
-#include "toughness.h"
 
 #include <sherd/file.h>
 #include <sherd/render.h>
@@ -349,17 +348,10 @@ int command_check(const command_options *options)
     if (options->input == NULL)
         return message_usage("which scene?", NULL, "sherd check scenes/plate.yaml");
     double toughness;
-    int wrong = toughness_parse(options->toughness, &toughness);
-    if (wrong != 0) return wrong;
-    sherd_diagnostics diagnostics = {0};
-    sherd_scene_options scene_options = {options->variant, options->override_count,
-                                         options->overrides};
-    sherd_scene *scene = sherd_scene_load(options->input, &scene_options, &diagnostics);
-    if (scene == NULL) {
-        int code = message_diagnostics(&diagnostics);
-        sherd_diagnostics_free(&diagnostics);
-        return code;
-    }
+    int code = toughness_parse(options->toughness, &toughness);
+    if (code != 0) return code;
+    sherd_scene *scene = open_scene(options, &code);
+    if (scene == NULL) return code;
     sherd_error error = {0};
     sherd_status status = check_sky(scene, &error);
     if (status == SHERD_OK) status = examine(scene, options, toughness, &error);

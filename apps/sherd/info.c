@@ -1,7 +1,7 @@
 // sherd info: prints the contents of a scene, mesh or run folder.
 #include "commands.h"
 #include "message.h"
-#include "scene_path.h"
+#include "open_scene.h"
 
 #include <sherd/diagnosis.h>
 #include <sherd/file.h>
@@ -44,15 +44,9 @@ static void print_material(const sherd_material_def *m)
 
 static int info_scene(const command_options *options)
 {
-    sherd_diagnostics diagnostics = {0};
-    sherd_scene_options scene_options = {options->variant, options->override_count,
-                                         options->overrides};
-    sherd_scene *scene = sherd_scene_load(options->input, &scene_options, &diagnostics);
-    if (scene == NULL) {
-        int code = message_diagnostics(&diagnostics);
-        sherd_diagnostics_free(&diagnostics);
-        return code;
-    }
+    int code = EXIT_DONE;
+    sherd_scene *scene = open_scene(options, &code);
+    if (scene == NULL) return code;
     char shown[MESSAGE_NAME], length[SHERD_LENGTH_TEXT];
     printf("scene %s: %g s at %g frames/s\n", message_name(scene->name, shown), scene->duration,
            scene->output.frame_rate);

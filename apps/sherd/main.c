@@ -2,7 +2,6 @@
 #include "command_table.h"
 #include "message.h"
 #include "shell/help.h"
-#include "standard_streams.h"
 
 #include <sherd/simd.h>
 #include <sherd/version.h>
@@ -11,7 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 #if defined(__GLIBC__)
+#include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <unistd.h>
 #endif
 
 static int run_command(const command *c, int count, char **words)
@@ -57,6 +61,42 @@ static void keep_memory(void)
     mallopt(M_MMAP_THRESHOLD, 32 << 20); // larger arrays are returned [bytes]; glibc's maximum
     mallopt(M_TRIM_THRESHOLD, 512 << 20);
 #endif
+}
+
+// Descriptors 0 to 2: opens closed ones at the start, and checks that standard output was written.
+
+// open() returns the lowest free number, which is the closed descriptor.
+static bool open_one(int descriptor)
+{
+    if (fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) return true;
+    int opened = open("/dev/null", O_RDWR);
+    if (opened < 0) opened = open("/", O_RDONLY); // without /dev: writing there fails
+    return opened == descriptor;
+}
+
+// Opens /dev/null for a closed standard input, output or error; otherwise the next opened file
+// would get that number and receive text for the terminal. Ignores SIGPIPE: output without a reader
+// is lost. Returns false if nothing could be opened.
+static bool standard_streams_open(void)
+{
+    signal(SIGPIPE, SIG_IGN);
+    return open_one(STDIN_FILENO) && open_one(STDOUT_FILENO) && open_one(STDERR_FILENO);
+}
+
+// True if the pipe has no reader or the terminal is closed.
+static bool reader_is_gone(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) > 0 && (output.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+// Flushes standard output. Returns false after printing an error if output was lost (full disk);
+// true if the reader closed the pipe.
+static bool standard_output_flush(void)
+{
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || reader_is_gone()) return true;
+    fprintf(stderr, "sherd: can't write to standard output\n");
+    return false;
 }
 
 int main(int argc, char **argv)

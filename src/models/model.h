@@ -1,7 +1,7 @@
 // The interface of a model: a kind of simulated points and their interactions besides contact.
 // Contact, obstacles and drivers act on points (points/points.h) and do not depend on the model.
-// Queries of a whole world go over all models of a system (models.h, model_sums.h,
-// stepping/system_models.h). Each function handles all points of a model in one call.
+// Queries of a whole world go over all models of a system (models.h,
+// stepping/system_state.h). Each function handles all points of a model in one call.
 #pragma once
 
 #include "base/record.h"

@@ -1,6 +1,6 @@
 // Bodies of material points in pieces that glue holds together, in worlds: as if they were whole until they break, into
 // fragments, with all energy accounted for; the same bits for all threads and after resuming; errors of scenes.
-#include "output/run/load_columns.h"
+#include "output/run/run_columns.h"
 #include "sanitized.h"
 #include "scene_stage.h"
 #include "surface/surface_notes.h"

@@ -7,9 +7,9 @@
 #include "contact/contact.h"
 #include "linear/eigenvalue.h"
 #include "math/quat.h"
-#include "models/model_sums.h"
+#include "models/models.h"
 #include "models/rounding.h"
-#include "points/point_hash.h"
+#include "points/elements.h"
 #include "stepping/explicit/time_step.h"
 
 #include <sherd/surface.h>

@@ -3,15 +3,16 @@
 #include "clock.h"
 #include "commands.h"
 #include "message.h"
+#include "open_scene.h"
 #include "run/progress.h"
 #include "run/stop_request.h"
-#include "shell_quoting.h"
 
 #include <sherd/file.h>
 #include <sherd/run.h>
 #include <sherd/world_view.h>
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,6 +95,35 @@ static sherd_run_answer on_frame(void *context, const sherd_run_view *view)
 }
 
 // ---------------------------------------------------------------- when it has ended
+
+// Quotes words for a shell.
+
+static const char PLAIN[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                            "_-+=./:,@%^";
+
+// Prints " WORD" to standard output, quoted if a shell would interpret it.
+static void print_shell_word(const char *word)
+{
+    if (word[0] != '\0' && word[strspn(word, PLAIN)] == '\0') {
+        printf(" %s", word);
+        return;
+    }
+    printf(" '");
+    for (const char *at = word; *at != '\0'; ++at)
+        if (*at == '\'')
+            printf("'\\''"); // close the quotes, write an escaped quote, reopen them
+        else
+            putchar(*at);
+    printf("'");
+}
+
+// Prints " OPTION VALUE"; nothing if there is no value.
+static void print_shell_option(const char *option, const char *value)
+{
+    if (value == NULL) return;
+    printf(" %s", option);
+    print_shell_word(value);
+}
 
 // Prints every given option, so that the same run continues with the same outputs.
 static void print_resume_command(const running *r)
@@ -271,17 +301,11 @@ int command_run(const command_options *options)
     if (options->frame_range)
         return message_usage("--frames wants one number here", NULL,
                              "a run starts at frame 0; ranges are for sherd export");
-    sherd_diagnostics diagnostics = {0};
-    sherd_scene_options scene_options = {options->variant, options->override_count,
-                                         options->overrides};
-    sherd_scene *scene = sherd_scene_load(options->input, &scene_options, &diagnostics);
-    if (scene == NULL) {
-        int code = message_diagnostics(&diagnostics);
-        sherd_diagnostics_free(&diagnostics);
-        return code;
-    }
+    int code;
+    sherd_scene *scene = open_scene(options, &code);
+    if (scene == NULL) return code;
     if (!options->quiet) message_notes(scene);
-    int code = run_scene(options, scene);
+    code = run_scene(options, scene);
     sherd_scene_destroy(scene);
     return code;
 }

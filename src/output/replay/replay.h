@@ -1,7 +1,7 @@
 // Reads the frames of a run one after the other, with meshes of fragments if requested.
 #pragma once
 
-#include "output/files/overwrite_check.h"
+#include "output/files/previous_outputs.h"
 #include "output/pictures/picture.h"
 
 #include <sherd/replay.h>

@@ -4,8 +4,8 @@
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
+#include "output/export/xml.h"
 #include "output/report/chart_scale.h"
-#include "output/report/html.h"
 #include "output/report/report_charts.h"
 #include "output/report/report_style.h"
 

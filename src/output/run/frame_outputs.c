@@ -10,7 +10,6 @@
 #include "output/files/readable_frame.h"
 #include "output/formats/final_fragments.h"
 #include "output/pictures/picture_file.h"
-#include "output/run/run_loop.h"
 #include "output/run/run_outputs.h"
 #include "output/run_file/run_check.h"
 

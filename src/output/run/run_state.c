@@ -41,6 +41,13 @@ sherd_run_view sherd_run_loop_view(const sherd_run_loop *loop)
     return view;
 }
 
+void sherd_run_loop_report(const sherd_run_loop *loop)
+{
+    if (loop->def->on_progress == NULL) return;
+    sherd_run_view view = sherd_run_loop_view(loop);
+    loop->def->on_progress(loop->def->context, &view);
+}
+
 // ---------------------------------------------------------------- requests to stop
 
 // Atomic, so that other threads may call it, and lock-free, so that signal handlers may.

@@ -3,10 +3,8 @@
 
 #include "output/files/output_list.h"
 #include "output/messages.h"
-#include "output/run/load_columns.h"
-#include "output/run/run_bonds.h"
+#include "output/run/run_columns.h"
 #include "output/run/run_timings.h"
-#include "output/run/stress_columns.h"
 #include "output/run_file/run_writer.h"
 
 #include <sherd/given_columns.h>
@@ -74,6 +72,8 @@ typedef struct sherd_run_loop {
 
 // The state that callbacks receive.
 sherd_run_view sherd_run_loop_view(const sherd_run_loop *loop);
+// Calls the callback for progress.
+void sherd_run_loop_report(const sherd_run_loop *loop);
 
 // Computing time since the run began [s].
 double sherd_run_loop_wall(const sherd_run_loop *loop);

@@ -1,7 +1,6 @@
 // materials: {name: {...}}
 #include "material/material.h"
 #include "scene/read/sections.h"
-#include "scene/read/unknown_keys.h"
 
 #include "base/hash.h"
 #include "scene/scene_fields.h"

@@ -1,6 +1,5 @@
 // obstacles: [{name, plane | a shape, motion | free, ...}]
 #include "scene/read/sections.h"
-#include "scene/read/unknown_keys.h"
 
 #include "math/quat.h"
 #include "scene/scene_fields.h"

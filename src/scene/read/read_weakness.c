@@ -1,6 +1,5 @@
 // weakness: [{strength, stiffness, and one of noise, voronoi, paint, curve, cut, region}, ...]
 #include "scene/read/sections.h"
-#include "scene/read/unknown_keys.h"
 
 #include "base/field.h"
 #include "base/hash.h"

@@ -4,8 +4,8 @@
 //   p, q   drift                                    lines 8-10
 //          obstacles and driven regions move on
 //   F, T   bonds (checking breakage), contacts      lines 11-17; damping sees the half-step v, w
-//          bonds that have reached a strength from which they soften begin to (softening_step.h), those that
-//          take time to break are damaged (overstress_pass.h)
+//          bonds that have reached a strength from which they soften begin to (break_step.h), those that
+//          take time to break are damaged (bond_pass.h)
 //   v, w   the other half kick                      lines 18, 19
 //          bonds found broken leave, so that their loads act up to this moment and not after it (break_step.h)
 // The second half kick is postponed to the next step's first, which needs the same F, T: elements
@@ -19,14 +19,13 @@
 #include "base/memory.h"
 #include "contact/contact_part.h"
 #include "math/vec3.h"
-#include "models/bonded/overstress/overstress_pass.h"
+#include "models/bonded/storage/bond_pass.h"
 #include "stepping/explicit/break_step.h"
 #include "stepping/explicit/damping_work.h"
 #include "stepping/explicit/integrate_kernel.h"
-#include "stepping/explicit/softening_step.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/sleep/rigid_sleep.h"
-#include "stepping/system_models.h"
+#include "stepping/system_state.h"
 
 #include <stdio.h>
 #include <string.h>

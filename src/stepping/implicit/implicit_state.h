@@ -3,11 +3,11 @@
 
 #include "linear/linear_solver.h"
 #include "models/bonded/tangent/tangent.h"
+#include "stepping/implicit/break_list.h"
 #include "stepping/implicit/free_bodies.h"
 #include "stepping/implicit/grain_elimination.h"
 #include "stepping/implicit/implicit.h"
 #include "stepping/implicit/momentum_projection.h"
-#include "stepping/implicit/overstress_step.h"
 #include "stepping/implicit/preconditioner_cache.h"
 #include "stepping/implicit/remedy.h"
 #include "stepping/implicit/softened_springs.h"

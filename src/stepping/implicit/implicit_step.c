@@ -7,7 +7,7 @@
 //   judge error  time_error.c, control/step_length.c
 //                                      error in time, and how long the step should have been
 //   break        softening_rounds.c    openings of softening bonds; the step is repeated with them
-//                overstress_step.c     damage of bonds that take time to break
+//                break_list.c          damage of bonds that take time to break
 //                break_list.c          overstressed bonds; the step is repeated without them
 //   accept       implicit_try.c        velocities, contacts, accounts
 //
@@ -23,7 +23,6 @@
 #include "stepping/control/step_length.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/implicit/break_list.h"
-#include "stepping/implicit/overstress_step.h"
 #include "stepping/implicit/softening_rounds.h"
 #include "stepping/sleep/rigid_sleep.h"
 

@@ -11,7 +11,6 @@
 #include "math/vec3.h"
 #include "stepping/implicit/friction_rounds.h"
 #include "stepping/implicit/implicit_state.h"
-#include "stepping/implicit/left_point.h"
 #include "stepping/implicit/predict.h"
 
 #include <math.h>

@@ -97,3 +97,39 @@ void sherd_implicit_predict(sherd_implicit *im, bool regroups)
     sherd_body_step step = sherd_implicit_body_step(im);
     sherd_free_bodies_predict(&im->free, &step);
 }
+
+// ---------------------------------------------------------------- without a minimisation
+
+static void push_range(void *context, size_t begin, size_t end)
+{
+    sherd_implicit *im = context;
+    const sherd_scheme_target *t = &im->target;
+    sherd_elements *e = im->parts.elements;
+    double share = 1.0 / (t->gamma * t->gamma);
+    for (size_t k = begin; k < end; ++k) {
+        sherd_element_index i = (sherd_element_index)k;
+        sherd_vec3 p = vec3(t->free_p[0][k], t->free_p[1][k], t->free_p[2][k]);
+        sherd_quat q = {t->free_q[0][k], t->free_q[1][k], t->free_q[2][k], t->free_q[3][k]};
+        p = vec3_add_scaled(p, share / sherd_element_mass(e, i), sherd_element_force(e, i));
+        sherd_vec3 turn =
+            vec3_scale(share / sherd_element_inertia(e, i), sherd_element_torque(e, i));
+        sherd_element_set_pose(e, k, p,
+                               quat_normalize(quat_multiply(quat_from_rotation_vector(turn), q)));
+    }
+}
+
+sherd_status sherd_implicit_push_by_present_loads(sherd_implicit *im,
+                                                  const sherd_objective *objective,
+                                                  sherd_error *error)
+{
+    sherd_newton_report *report = &im->outcome.newton;
+    *report = (sherd_newton_report){.converged = true};
+    sherd_node_state_put(&im->now, im->parts.elements, &im->parts.parallel);
+    sherd_status status =
+        sherd_objective_evaluate(objective, false, im->vectors, &report->value, error);
+    if (status != SHERD_OK) return status;
+    sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, SHERD_IMPLICIT_CHUNK, push_range,
+                       im);
+    sherd_implicit_place_held(im, im->request.dt);
+    return sherd_objective_evaluate(objective, false, im->vectors, &report->value, error);
+}

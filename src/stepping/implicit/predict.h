@@ -1,4 +1,5 @@
-// The start of a step's minimisation: the prediction, and the scheme's target.
+// The start of a step's minimisation: the prediction, and the scheme's target; or a step without
+// one.
 #pragma once
 
 #include "stepping/implicit/implicit_state.h"
@@ -17,3 +18,9 @@ void sherd_implicit_aim(sherd_implicit *implicit, sherd_scheme_kind scheme, bool
 // Moves elements and bodies to their predicted poses at the end of the step, and sets the target by
 // the best applicable scheme. `regroups`: contacts began, ended or slid recently.
 void sherd_implicit_predict(sherd_implicit *implicit, bool regroups);
+
+// Instead of minimising: the explicit scheme in the form of the implicit ones. Loads of the present
+// state move the elements from (p^, q^).                                       [VBDEM] (24)
+sherd_status sherd_implicit_push_by_present_loads(sherd_implicit *implicit,
+                                                  const sherd_objective *objective,
+                                                  sherd_error *error);

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "bodies/driver_part.h"
 #include "models/bonded/storage/bond_subset.h"
-#include "points/part.h"
+#include "points/elements.h"
 #include "stepping/sleep/rigid_sleep.h"
 
 #include <math.h>
