@@ -32,6 +32,7 @@ static const char HELP_ABOVE[] =
     "render,\n"
     "                                calibrate and bench too\n"
     "      --no-pictures             no PNG frames and no video\n"
+    "      --quality preview         quick pictures, or final; check, render too\n"
     "      -j THREADS  --quiet\n"
     "      --simd LEVEL              auto (default), avx512, avx2 or baseline, for every command;\n"
     "                                SHERD_SIMD in the environment is the best allowed. avx512\n"

@@ -83,7 +83,8 @@ static void make_video(rendering *r)
 sherd_status sherd_replay_render(const sherd_replay_def *def, sherd_error *error)
 {
     rendering r = {.first = -1, .last = -1};
-    sherd_status status = sherd_replay_open(&r.replay, def, SHERD_EXPORT_FROM_MESHES, error);
+    sherd_status status =
+        sherd_replay_open(&r.replay, def, SHERD_EXPORT_FROM_MESHES, SHERD_PICTURES_ALONE, error);
     if (status == SHERD_OK) {
         choose_places(&r);
         status = check_places(&r, error);

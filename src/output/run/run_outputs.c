@@ -101,7 +101,7 @@ static sherd_status prepare_format(sherd_run_loop *loop, const sherd_format *for
 sherd_status sherd_outputs_open(sherd_run_loop *loop, sherd_error *error)
 {
     char path[OUTPUT_PATH];
-    bool meshes = sherd_outputs_pictures(loop);
+    bool meshes = false;
     sherd_status status = open_dust(loop, error);
     place(loop, "frames", path);
     if (status == SHERD_OK && sherd_outputs_pictures(loop))
@@ -111,8 +111,9 @@ sherd_status sherd_outputs_open(sherd_run_loop *loop, sherd_error *error)
         meshes = meshes || wants_meshes(loop, k);
         if (wants(loop, k)) status = prepare_format(loop, format, error);
     }
-    if (status != SHERD_OK || !meshes) return status;
-    loop->pictures = sherd_picture_maker_create(loop->scene, &loop->model, loop->def->threads,
+    if (status != SHERD_OK || !(meshes || sherd_outputs_pictures(loop))) return status;
+    sherd_picture_use use = meshes ? SHERD_PICTURES_AND_MESHES : SHERD_PICTURES_ALONE;
+    loop->pictures = sherd_picture_maker_create(loop->scene, &loop->model, use, loop->def->threads,
                                                 &loop->messages, error);
     if (loop->pictures == NULL) return error->status;
     sherd_picture_maker_show_dust(loop->pictures, loop->dust);
