@@ -236,6 +236,40 @@ Test(preview, edges_are_smooth)
     sherd_image_destroy(image);
 }
 
+// A unit square, open: each face is a pane.
+static const double SQUARE[] = {-1, -1, 0.2, 1, -1, 0.2, 1, -1, 1.6, -1, -1, 1.6};
+static const int32_t SQUARE_TRIANGLES[] = {0, 1, 2, 0, 2, 3};
+
+Test(preview, panes_let_light_through)
+{
+    sherd_render_spheres spheres = balls();
+    sherd_render_scene scene = scene_of(&spheres);
+    sherd_render_mesh pane = {.name = "pane",
+                              .vertex_count = 4,
+                              .triangle_count = 2,
+                              .vertices = SQUARE,
+                              .triangles = SQUARE_TRIANGLES,
+                              .material = sherd_render_material_default()};
+    pane.material.surface = SHERD_RENDER_GLASS;
+    pane.material.outer_color = (sherd_color){0.6f, 0.9f, 0.7f};
+    scene.meshes = &pane, scene.mesh_count = 1;
+    expect_near_final(scene, 2.0, 12.0, "pane");
+}
+
+Test(preview, works_at_any_size_without_anything)
+{
+    const int sizes[][2] = {{1, 1}, {2, 1}, {7, 5}, {17, 16}};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; ++k) {
+        sherd_render_scene scene = scene_of(NULL);
+        scene.sphere_batch_count = 0;
+        scene.width = sizes[k][0], scene.height = sizes[k][1];
+        sherd_image_destroy(must_render(&scene));
+        scene.ground.kind = SHERD_RENDER_GROUND_NONE;
+        scene.denoise = SHERD_RENDER_DENOISE_OFF;
+        sherd_image_destroy(must_render(&scene));
+    }
+}
+
 Test(preview, has_layers)
 {
     sherd_render_spheres spheres = balls();
