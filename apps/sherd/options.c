@@ -78,6 +78,15 @@ static int add_override(command_options *out, const char *value)
     return 0;
 }
 
+static int add_quality(command_options *out, const char *value)
+{
+    static const char *const SETTINGS[] = {"output.render.quality=final",
+                                           "output.render.quality=preview"};
+    for (size_t k = 0; k < sizeof SETTINGS / sizeof SETTINGS[0]; ++k)
+        if (strcmp(value, strchr(SETTINGS[k], '=') + 1) == 0) return add_override(out, SETTINGS[k]);
+    return message_usage("--quality wants final or preview", value, NULL);
+}
+
 // ---------------------------------------------------------------- the table
 
 // Row of a calibration target, asked[k].
@@ -110,6 +119,8 @@ static const option_row ROWS[] = {
      NULL, "take colours, appearance and camera from this scene; its physics must be the run's"},
     {"--no-pictures", NULL, NULL, OF_RUN | OF_CHECK, OPTION_FLAG, PLACE(no_pictures), 0, 0, NULL,
      "no pictures and no video"},
+    {"--quality", NULL, "QUALITY", OF_RUN | OF_CHECK | OF_RENDER, OPTION_QUALITY, 0, 0, 0,
+     "final preview", "quality of pictures; previews are quick"},
     {"--toughness", NULL, "K", OF_CHECK, OPTION_TEXT, PLACE(toughness), 0, 0, NULL,
      "print which radius of elements gives calibrated solids this K_Ic, such as \"0.7 MPa m^0.5\""},
     {"--to", NULL, "FORMAT", OF_EXPORT, OPTION_TEXT, PLACE(format), 0, 0, NULL,
@@ -208,6 +219,9 @@ static int parse_value(command_options *out, const option_row *row, const char *
         break;
     case OPTION_SETTING:
         status = add_override(out, value);
+        break;
+    case OPTION_QUALITY:
+        status = add_quality(out, value);
         break;
     case OPTION_FLAG:
         break;

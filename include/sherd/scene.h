@@ -258,6 +258,7 @@ typedef struct sherd_scene_render {
     bool enabled;      // default true
     int width, height; // [pixels], default 1280 x 720
     int samples;       // per pixel, default 16
+    int quality;       // sherd_render_quality, default final
     int exr;           // sherd_exr_pixels: layers beside each picture, default none
     bool video;        // join the pictures to a video, default true
     // what colours show, default MATERIAL

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x30d08355f43dd1ec
+INTERFACE = 0x8887ec4d1f3c3fec
 
 class sherd_shape(c.Structure):
     pass
@@ -1705,6 +1705,7 @@ sherd_scene_render._fields_ = [
     ("width", c.c_int),
     ("height", c.c_int),
     ("samples", c.c_int),
+    ("quality", c.c_int),
     ("exr", c.c_int),
     ("video", c.c_bool),
     ("color_by", c.c_int),
@@ -2114,6 +2115,7 @@ sherd_render_scene._fields_ = [
     ("samples_per_pixel", c.c_int32),
     ("bounces", c.c_int32),
     ("denoise", c.c_int),
+    ("quality", c.c_int),
     ("threads", c.c_int32),
     ("seed", c.c_uint64),
 ]
@@ -3045,7 +3047,14 @@ ENUMS = {
         "SHERD_RENDER_DENOISE_OFF": 0,
         "SHERD_RENDER_DENOISE_ON": 1,
     },
-    "constants_58": {
+    "sherd_render_quality": {
+        "SHERD_RENDER_FINAL": 0,
+        "SHERD_RENDER_PREVIEW": 1,
+    },
+    "constants_59": {
+        "SHERD_RENDER_PREVIEW_SAMPLES": 4,
+    },
+    "constants_60": {
         "SHERD_LAYER_RANKS": 6,
     },
     "sherd_exr_pixels": {
@@ -3077,10 +3086,10 @@ ENUMS = {
         "SHERD_REPLAY_PAGE_ALONE": 0,
         "SHERD_REPLAY_PAGE_SERVED": 1,
     },
-    "constants_65": {
+    "constants_67": {
         "SHERD_DAMAGED_NAMES": 120,
     },
-    "constants_66": {
+    "constants_68": {
         "SHERD_STEP_PLAN_TEXT": 320,
     },
     "sherd_run_answer": {
@@ -3104,7 +3113,7 @@ ENUMS = {
         "SHERD_RUN_SUMMARY_MAKE": 0,
         "SHERD_RUN_SUMMARY_NONE": 1,
     },
-    "constants_72": {
+    "constants_74": {
         "SHERD_RUN_FOLDER": 512,
     },
     "sherd_run_end": {
@@ -3112,7 +3121,7 @@ ENUMS = {
         "SHERD_RUN_STOPPED": 1,
         "SHERD_RUN_FINISHED": 2,
     },
-    "constants_74": {
+    "constants_76": {
         "SHERD_RUN_ENERGY_TEXT": 80,
     },
     "sherd_simd": {
@@ -3127,7 +3136,7 @@ ENUMS = {
         "SHERD_COLUMN_HASH": 3,
         "SHERD_COLUMN_TEXT": 4,
     },
-    "constants_77": {
+    "constants_79": {
         "SHERD_STATS_COLUMN_COUNT": 37,
         "SHERD_PROBE_COLUMN_COUNT": 28,
         "SHERD_BREAK_COLUMN_COUNT": 14,
@@ -3433,7 +3442,7 @@ ENUM_MEMBERS = {
     "sherd_finding": {'level': 'sherd_report_level'},
     "sherd_render_material": {'surface': 'sherd_render_surface'},
     "sherd_render_ground": {'kind': 'sherd_render_ground_kind'},
-    "sherd_render_scene": {'denoise': 'sherd_render_denoise'},
+    "sherd_render_scene": {'denoise': 'sherd_render_denoise', 'quality': 'sherd_render_quality'},
     "sherd_material_figures": {'model': 'sherd_solid_model', 'points': 'sherd_solid_model'},
     "sherd_message": {'level': 'sherd_message_level'},
     "sherd_export_format": {'needs': 'sherd_export_needs'},
@@ -4519,6 +4528,7 @@ MEMBERS = {
         "width": ('', '[pixels], default 1280 x 720'),
         "height": ('', '[pixels], default 1280 x 720'),
         "samples": ('', 'per pixel, default 16'),
+        "quality": ('', 'sherd_render_quality, default final'),
         "exr": ('', 'sherd_exr_pixels: layers beside each picture, default none'),
         "video": ('', 'join the pictures to a video, default true'),
         "color_by": ('', 'what colours show, default MATERIAL'),
@@ -4782,6 +4792,7 @@ MEMBERS = {
         "samples_per_pixel": ('', '[1, 4096], default 16'),
         "bounces": ('', 'diffuse light from other surfaces, [0, 4], default 1'),
         "denoise": ('', 'default on'),
+        "quality": ('', 'default final'),
         "threads": ('', '0 = all'),
         "seed": ('', ''),
     },

@@ -113,6 +113,32 @@ def ranges(scene, out):
     check(video_frames(os.path.join(out, "video.mp4")) in (None, 2), "the video of two of six frames")
 
 
+def previews(scene, out):
+    """Quick pictures: of a run that has final ones, by the option and by the setting, with any number of threads."""
+    def render(name, *options):
+        place = out + "-" + name
+        done("render", out, "--frames", "3", "-o", place, "--quiet", "--set", "output.render.video=false", *options)
+        return open(os.path.join(place, "frame_000003.png"), "rb").read()
+
+    final, preview = render("final"), render("preview", "--quality", "preview", "-j", "1")
+    check(preview != final, "a preview is another picture")
+    check(render("two", "--quality=preview", "-j", "2") == preview, "threads change previews")
+    check(render("set", "--set", "output.render.quality=preview") == preview, "the setting is the option")
+    check(render("twice", "--quality", "preview", "--quality", "final") == final, "the last one counts")
+    bad = sherd("render", out, "--quality", "fast")
+    check(bad.returncode == 2 and "--quality wants final or preview" in bad.stderr, bad.stderr)
+    bad = sherd("render", out, "--set", "output.render.quality=fast")
+    check(bad.returncode == 2 and "must be one of final, preview, got 'fast'" in bad.stderr, bad.stderr)
+    quick = out + "-quick"
+    done("run", scene, "-o", quick, "--frames", "3", "--quiet", "-j", "1", "--quality", "preview")
+    with open(os.path.join(quick, "frames", "frame_000003.png"), "rb") as file:
+        check(file.read() != final, "a run makes previews")
+    # Meshes that a run leaves do not depend on the pictures' quality.
+    name = os.path.join("surface", "frame_000003.ply")
+    meshes = [open(os.path.join(folder, name), "rb").read() for folder in (out, quick)]
+    check(meshes[0] == meshes[1], "previews changed meshes")
+
+
 def at_its_end(scene, out):
     with open(os.path.join(out, "stats.csv")) as file:
         stats = file.read()
@@ -233,6 +259,7 @@ def main():
         replaced(scene, os.path.join(folder, "replaced"))
         out = os.path.join(folder, "out")
         ranges(scene, out)
+        previews(scene, out)
         at_its_end(scene, out)
         at_once(scene, os.path.join(folder, "at-once"))
         changed_meshes(scene, out, folder)

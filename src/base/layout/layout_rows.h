@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x30d08355f43dd1ec)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x8887ec4d1f3c3fec)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -1004,6 +1004,7 @@
     MEMBER(sherd_scene_render, width) \
     MEMBER(sherd_scene_render, height) \
     MEMBER(sherd_scene_render, samples) \
+    MEMBER(sherd_scene_render, quality) \
     MEMBER(sherd_scene_render, exr) \
     MEMBER(sherd_scene_render, video) \
     MEMBER(sherd_scene_render, color_by) \
@@ -1243,6 +1244,7 @@
     MEMBER(sherd_render_scene, samples_per_pixel) \
     MEMBER(sherd_render_scene, bounces) \
     MEMBER(sherd_render_scene, denoise) \
+    MEMBER(sherd_render_scene, quality) \
     MEMBER(sherd_render_scene, threads) \
     MEMBER(sherd_render_scene, seed) \
     STRUCT(sherd_image) \
@@ -1725,6 +1727,9 @@
     VALUE(SHERD_RENDER_MOST_LAMPS) \
     VALUE(SHERD_RENDER_DENOISE_OFF) \
     VALUE(SHERD_RENDER_DENOISE_ON) \
+    VALUE(SHERD_RENDER_FINAL) \
+    VALUE(SHERD_RENDER_PREVIEW) \
+    VALUE(SHERD_RENDER_PREVIEW_SAMPLES) \
     VALUE(SHERD_LAYER_RANKS) \
     VALUE(SHERD_EXR_NONE) \
     VALUE(SHERD_EXR_HALF) \

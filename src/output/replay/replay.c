@@ -40,13 +40,13 @@ static sherd_status check_def(const sherd_replay_def *def, sherd_export_needs ne
     return SHERD_OK;
 }
 
-static sherd_status open_meshes(sherd_replay *r, sherd_error *error)
+static sherd_status open_meshes(sherd_replay *r, sherd_picture_use use, sherd_error *error)
 {
     const sherd_replay_def *def = r->def;
     r->fragments = sherd_fragments_create(error);
     if (r->fragments == NULL) return error->status;
     r->pictures =
-        sherd_picture_maker_create(def->scene, &r->model, def->threads, &r->messages, error);
+        sherd_picture_maker_create(def->scene, &r->model, use, def->threads, &r->messages, error);
     if (r->pictures == NULL) return error->status;
     sherd_run_frame *first =
         sherd_readable_frame(def->run, 0, 0, sherd_run_frame_count(def->run) - 1, error);
@@ -57,7 +57,7 @@ static sherd_status open_meshes(sherd_replay *r, sherd_error *error)
 }
 
 sherd_status sherd_replay_open(sherd_replay *r, const sherd_replay_def *def,
-                               sherd_export_needs needs, sherd_error *error)
+                               sherd_export_needs needs, sherd_picture_use use, sherd_error *error)
 {
     *r = (sherd_replay){.def = def, .messages = {def->on_message, def->context, 0}};
     sherd_status status = check_def(def, needs, error);
@@ -67,7 +67,7 @@ sherd_status sherd_replay_open(sherd_replay *r, const sherd_replay_def *def,
     if (r->own == NULL) return error->status;
     r->dust = sherd_dust_create(def->scene, &r->model, error);
     if (r->dust == NULL && error->status != SHERD_OK) return error->status;
-    if (needs == SHERD_EXPORT_FROM_MESHES) status = open_meshes(r, error);
+    if (needs == SHERD_EXPORT_FROM_MESHES) status = open_meshes(r, use, error);
     if (r->pictures != NULL) sherd_picture_maker_show_dust(r->pictures, r->dust);
     return status;
 }
@@ -225,7 +225,8 @@ static void make_video(rendering *r)
 sherd_status sherd_replay_render(const sherd_replay_def *def, sherd_error *error)
 {
     rendering r = {.first = -1, .last = -1};
-    sherd_status status = sherd_replay_open(&r.replay, def, SHERD_EXPORT_FROM_MESHES, error);
+    sherd_status status =
+        sherd_replay_open(&r.replay, def, SHERD_EXPORT_FROM_MESHES, SHERD_PICTURES_ALONE, error);
     if (status == SHERD_OK) {
         choose_places(&r);
         status = check_places(&r, error);

@@ -106,9 +106,9 @@ static bool wants_frame_files(const sherd_run_loop *loop)
     return false;
 }
 
-static bool wants_meshes(const sherd_run_loop *loop)
+static bool exports_meshes(const sherd_run_loop *loop)
 {
-    bool meshes = sherd_outputs_pictures(loop);
+    bool meshes = false;
     for (int k = 0; k < sherd_format_count(); ++k)
         meshes = meshes || sherd_outputs_wants_meshes(loop, k);
     return meshes;
@@ -134,10 +134,12 @@ static sherd_status make_parts(sherd_frame_outputs *o, sherd_error *error)
     sherd_run_loop *loop = o->loop;
     o->dust = sherd_dust_create(loop->scene, &loop->model, error);
     if (o->dust == NULL && error->status != SHERD_OK) return error->status;
-    if (!wants_meshes(loop)) return SHERD_OK;
+    bool meshes = exports_meshes(loop);
+    if (!meshes && !sherd_outputs_pictures(loop)) return SHERD_OK;
     o->fragments = sherd_fragments_create(error);
     if (o->fragments == NULL) return error->status;
-    o->pictures = sherd_picture_maker_create(loop->scene, &loop->model, loop->def->threads,
+    sherd_picture_use use = meshes ? SHERD_PICTURES_AND_MESHES : SHERD_PICTURES_ALONE;
+    o->pictures = sherd_picture_maker_create(loop->scene, &loop->model, use, loop->def->threads,
                                              &o->messages, error);
     if (o->pictures == NULL) return error->status;
     sherd_picture_maker_show_dust(o->pictures, o->dust);
