@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xbb90c21c2431ab96
+INTERFACE = 0xb1886680ae6aaa71
 
 class sherd_shape(c.Structure):
     pass
@@ -1837,6 +1837,7 @@ class sherd_scene_build(c.Structure):
 sherd_scene_build._fields_ = [
     ("body_count", c.c_int),
     ("packings", c.POINTER(c.POINTER(sherd_packing))),
+    ("packed_with", c.POINTER(c.c_int)),
     ("material_ids", c.POINTER(sherd_material_id)),
     ("body_ids", c.POINTER(sherd_body_id)),
     ("body_bonds", c.POINTER(sherd_body_bonds)),
@@ -4579,7 +4580,8 @@ MEMBERS = {
     },
     "sherd_scene_build": {
         "body_count": ('', 'number of bodies'),
-        "packings": ('', 'owned (body_count)'),
+        "packings": ('', 'owned; bodies of the same shape and packing share one (body_count)'),
+        "packed_with": ('', 'the first body with the same packing, itself if there is none before it (body_count)'),
         "material_ids": ('', "the world's ids of the scene's materials, bodies, obstacles and drivers"),
         "body_ids": ('', '(body_count)'),
         "body_bonds": ('', '(body_count)'),

@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xbb90c21c2431ab96)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xb1886680ae6aaa71)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -1086,6 +1086,7 @@
     STRUCT(sherd_scene_build) \
     MEMBER(sherd_scene_build, body_count) \
     MEMBER(sherd_scene_build, packings) \
+    MEMBER(sherd_scene_build, packed_with) \
     MEMBER(sherd_scene_build, material_ids) \
     MEMBER(sherd_scene_build, body_ids) \
     MEMBER(sherd_scene_build, body_bonds) \

@@ -27,6 +27,15 @@ static const many_shape *as_many(const sherd_shape *shape)
     return (const many_shape *)shape;
 }
 
+static bool many_same(const sherd_shape *a, const sherd_shape *b)
+{
+    const many_shape *p = as_many(a), *q = as_many(b);
+    bool same = p->count == q->count;
+    for (int k = 0; k < p->count && same; ++k)
+        same = sherd_shape_same_solid(p->parts[k], q->parts[k]);
+    return same;
+}
+
 static void destroy_parts(sherd_shape *const *parts, int count)
 {
     for (int k = 0; k < count; ++k)
@@ -390,6 +399,7 @@ static const sherd_shape_kind MANY = {.name = "sherd_shape_union_of",
                                       .surface = sherd_surface_grid,
                                       .faces = many_faces,
                                       .look = many_look,
+                                      .same = many_same,
                                       .release = many_release};
 
 static bool plant_tree(many_shape *many)
