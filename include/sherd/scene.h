@@ -417,7 +417,8 @@ typedef struct sherd_scene_build {
     int body_count;
     // owned; bodies of the same shape and packing share one (body_count)
     sherd_packing **packings;
-    // the first body with the same packing, itself if there is none before it (body_count)
+    // the first body with the same packing, itself if there is none before it, -1: the packing
+    // belongs to another build (body_count)
     int *packed_with;
     // the world's ids of the scene's materials, bodies, obstacles and drivers
     sherd_material_id *material_ids;
@@ -449,5 +450,11 @@ SHERD_API sherd_calibration_def sherd_scene_calibration_task(const sherd_scene *
 // time. NULL on failure, `where` pointing into the scene file.
 SHERD_API sherd_world *sherd_scene_create_world(const sherd_scene *scene, int threads,
                                                 sherd_scene_build *build, sherd_error *error);
+// The same with the packings of `packed`, a build of the same scene, which has to stay as long as
+// `build`. NULL: none.
+SHERD_API sherd_world *sherd_scene_create_world_packed(const sherd_scene *scene, int threads,
+                                                       const sherd_scene_build *packed,
+                                                       sherd_scene_build *build,
+                                                       sherd_error *error);
 // Frees a build's arrays. A zero-filled or emptied build is allowed.
 SHERD_API void sherd_scene_build_free(sherd_scene_build *build);

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xb1886680ae6aaa71
+INTERFACE = 0x262a52c089cc523f
 
 class sherd_shape(c.Structure):
     pass
@@ -2334,6 +2334,7 @@ class sherd_run_def(c.Structure):
 sherd_run_def._fields_ = [
     ("cookie", c.c_uint32),
     ("scene", c.POINTER(sherd_scene)),
+    ("packed", c.POINTER(sherd_scene_build)),
     ("scene_path", c.c_char_p),
     ("scene_options", sherd_scene_options),
     ("folder", c.c_char_p),
@@ -3232,6 +3233,7 @@ FUNCTIONS = {
     "sherd_scene_pack_body": (c.POINTER(sherd_packing), [c.POINTER(sherd_scene), c.c_int, c.c_int, c.POINTER(sherd_error)]),
     "sherd_scene_calibration_task": (sherd_calibration_def, [c.POINTER(sherd_scene), c.c_int, c.POINTER(sherd_packing)]),
     "sherd_scene_create_world": (c.POINTER(sherd_world), [c.POINTER(sherd_scene), c.c_int, c.POINTER(sherd_scene_build), c.POINTER(sherd_error)]),
+    "sherd_scene_create_world_packed": (c.POINTER(sherd_world), [c.POINTER(sherd_scene), c.c_int, c.POINTER(sherd_scene_build), c.POINTER(sherd_scene_build), c.POINTER(sherd_error)]),
     "sherd_scene_build_free": (None, [c.POINTER(sherd_scene_build)]),
     "sherd_diagnosis_make": (None, [c.POINTER(sherd_diagnosis), c.POINTER(sherd_run), c.POINTER(sherd_scene)]),
     "sherd_folder_create": (c.c_int, [c.c_char_p, c.POINTER(sherd_error)]),
@@ -4581,7 +4583,7 @@ MEMBERS = {
     "sherd_scene_build": {
         "body_count": ('', 'number of bodies'),
         "packings": ('', 'owned; bodies of the same shape and packing share one (body_count)'),
-        "packed_with": ('', 'the first body with the same packing, itself if there is none before it (body_count)'),
+        "packed_with": ('', 'the first body with the same packing, itself if there is none before it, -1: the packing belongs to another build (body_count)'),
         "material_ids": ('', "the world's ids of the scene's materials, bodies, obstacles and drivers"),
         "body_ids": ('', '(body_count)'),
         "body_bonds": ('', '(body_count)'),
@@ -4895,6 +4897,7 @@ MEMBERS = {
     "sherd_run_def": {
         "cookie": ('', 'set by sherd_run_def_default'),
         "scene": ('', 'borrowed; NULL: loaded from'),
+        "packed": ('', 'packings of `scene` that there are already, borrowed; NULL: the run packs its bodies'),
         "scene_path": ('', 'this file, with'),
         "scene_options": ('', 'a variant and settings'),
         "folder": ('', 'default NULL: sherd_run_folder'),

@@ -192,12 +192,23 @@ static bool add_drivers(const sherd_scene *scene, sherd_world *world, sherd_scen
     return true;
 }
 
-static bool fill(const sherd_scene *scene, int threads, sherd_world *world,
-                 sherd_scene_build *build, sherd_error *error)
+static void borrow_packings(const sherd_scene_build *packed, sherd_scene_build *build)
 {
-    if (!allocate(scene, build, error) || !sherd_scene_pack_bodies(scene, threads, build, error) ||
-        !sherd_scene_calibrate(scene, threads, build, error))
+    for (int k = 0; k < build->body_count; ++k) {
+        build->packings[k] = packed->packings[k];
+        build->packed_with[k] = -1;
+    }
+}
+
+static bool fill(const sherd_scene *scene, int threads, const sherd_scene_build *packed,
+                 sherd_world *world, sherd_scene_build *build, sherd_error *error)
+{
+    if (!allocate(scene, build, error)) return false;
+    if (packed != NULL)
+        borrow_packings(packed, build);
+    else if (!sherd_scene_pack_bodies(scene, threads, build, error))
         return false;
+    if (!sherd_scene_calibrate(scene, threads, build, error)) return false;
     if (!add_materials(scene, world, build, error)) return false;
     for (int k = 0; k < scene->body_count; ++k)
         if (!add_body(scene, k, world, build, error)) return false;
@@ -207,6 +218,15 @@ static bool fill(const sherd_scene *scene, int threads, sherd_world *world,
 sherd_world *sherd_scene_create_world(const sherd_scene *scene, int threads,
                                       sherd_scene_build *build, sherd_error *error)
 {
+    return sherd_scene_create_world_packed(scene, threads, NULL, build, error);
+}
+
+sherd_world *sherd_scene_create_world_packed(const sherd_scene *scene, int threads,
+                                             const sherd_scene_build *packed,
+                                             sherd_scene_build *build, sherd_error *error)
+{
+    SHERD_ASSERT(packed == NULL || packed->body_count == scene->body_count,
+                 "packings are those of the scene");
     *build = (sherd_scene_build){0};
     sherd_world_def def = scene->world;
     def.threads = threads;
@@ -215,7 +235,7 @@ sherd_world *sherd_scene_create_world(const sherd_scene *scene, int threads,
         locate(scene->path, error);
         return NULL;
     }
-    if (fill(scene, threads, world, build, error)) return world;
+    if (fill(scene, threads, packed, world, build, error)) return world;
     sherd_scene_build_free(build);
     sherd_world_destroy(world);
     return NULL;

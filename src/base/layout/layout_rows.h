@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xb1886680ae6aaa71)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x262a52c089cc523f)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -1370,6 +1370,7 @@
     STRUCT(sherd_run_def) \
     MEMBER(sherd_run_def, cookie) \
     MEMBER(sherd_run_def, scene) \
+    MEMBER(sherd_run_def, packed) \
     MEMBER(sherd_run_def, scene_path) \
     MEMBER(sherd_run_def, scene_options) \
     MEMBER(sherd_run_def, folder) \
