@@ -10,11 +10,16 @@
 // More cells than this for each point would take more memory than time is saved.
 enum { CELLS_PER_POINT = 32, LEAST_CELLS = 4096 };
 
-static bool use_grid(sherd_cell_rows *rows, const sherd_vec3 *point)
+// Adds points in their order; rows->source gives their numbers.
+static bool use_grid(sherd_cell_rows *rows, const sherd_vec3 *point, const int32_t *added)
 {
-    if (!sherd_point_grid_init(&rows->grid, rows->cell, rows->count)) return false;
+    rows->source = sherd_alloc(rows->count, sizeof *rows->source);
+    if (rows->source == NULL || !sherd_point_grid_init(&rows->grid, rows->cell, rows->count))
+        return false;
     for (size_t n = 0; n < rows->count; ++n)
-        if (!sherd_point_grid_add(&rows->grid, point[n])) return false;
+        rows->source[added != NULL ? (size_t)added[n] : n] = (int32_t)n;
+    for (size_t n = 0; n < rows->count; ++n)
+        if (!sherd_point_grid_add(&rows->grid, point[rows->source[n]])) return false;
     return true;
 }
 
@@ -76,12 +81,33 @@ static void sort_points(sherd_cell_rows *rows, const sherd_vec3 *point, int64_t 
     start[cells] = (int32_t)rows->count;
 }
 
+static void swap_points(sherd_cell_rows *rows, int32_t a, int32_t b)
+{
+    double x = rows->x[a], y = rows->y[a], z = rows->z[a];
+    int32_t source = rows->source[a];
+    rows->x[a] = rows->x[b], rows->y[a] = rows->y[b], rows->z[a] = rows->z[b];
+    rows->source[a] = rows->source[b];
+    rows->x[b] = x, rows->y[b] = y, rows->z[b] = z;
+    rows->source[b] = source;
+}
+
+// Insertion sort of each cell, which has few points: the last added first.
+static void order_cells(sherd_cell_rows *rows, const int32_t *added, int64_t cells)
+{
+    const int32_t *source = rows->source;
+    for (int64_t c = 0; c < cells; ++c)
+        for (int32_t n = rows->start[c] + 1; n < rows->start[c + 1]; ++n)
+            for (int32_t at = n;
+                 at > rows->start[c] && added[source[at - 1]] < added[source[at]]; --at)
+                swap_points(rows, at - 1, at);
+}
+
 bool sherd_cell_rows_build(sherd_cell_rows *rows, double cell, const sherd_vec3 *point,
-                           size_t count)
+                           const int32_t *added, size_t count)
 {
     SHERD_ASSERT(cell > 0.0 && count <= INT32_MAX, "cells have a size, indices 32 bits");
     *rows = (sherd_cell_rows){.cell = cell, .count = count};
-    if (count == 0 || !find_range(rows, point)) return use_grid(rows, point);
+    if (count == 0 || !find_range(rows, point)) return use_grid(rows, point, added);
     int64_t cells = rows->size[0] * rows->size[1] * rows->size[2];
     rows->x = sherd_alloc(count, sizeof *rows->x);
     rows->y = sherd_alloc(count, sizeof *rows->y);
@@ -92,6 +118,7 @@ bool sherd_cell_rows_build(sherd_cell_rows *rows, double cell, const sherd_vec3 
         rows->start == NULL)
         return false;
     sort_points(rows, point, cells);
+    if (added != NULL) order_cells(rows, added, cells);
     return true;
 }
 
@@ -167,7 +194,12 @@ SHERD_WIDE(static, int, find_near,
 int sherd_cell_rows_near(const sherd_cell_rows *rows, sherd_vec3 at, double distance, int32_t *near,
                          int most)
 {
-    if (rows->start == NULL) return sherd_point_grid_near(&rows->grid, at, distance, near, most);
+    if (rows->start == NULL) {
+        int found = sherd_point_grid_near(&rows->grid, at, distance, near, most);
+        for (int n = 0; n < found; ++n)
+            near[n] = rows->source[near[n]];
+        return found;
+    }
     return find_near(rows, at, distance, near, most);
 }
 

@@ -16,9 +16,10 @@ typedef struct sherd_cell_rows {
     sherd_point_grid grid; // instead, if points are so far apart that most cells would be empty
 } sherd_cell_rows;
 
-// Returns false if memory runs short; free it in any case.
+// Points count as added in the order of `added`, of which number n is the added[n]-th; NULL: in their
+// own. Returns false if memory runs short; free it in any case.
 bool sherd_cell_rows_build(sherd_cell_rows *rows, double cell, const sherd_vec3 *point,
-                           size_t count);
+                           const int32_t *added, size_t count);
 void sherd_cell_rows_free(sherd_cell_rows *rows);
 
 // As sherd_point_grid_near and sherd_point_grid_is_taken.

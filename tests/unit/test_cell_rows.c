@@ -28,7 +28,7 @@ static void compare(sherd_vec3 low, sherd_vec3 size, double cell)
         point[k] = random_point(0, k, low, size);
         cr_assert(sherd_point_grid_add(&grid, point[k]));
     }
-    cr_assert(sherd_cell_rows_build(&rows, cell, point, COUNT));
+    cr_assert(sherd_cell_rows_build(&rows, cell, point, NULL, COUNT));
     int64_t found = 0, taken = 0;
     for (size_t k = 0; k < COUNT; ++k) {
         sherd_vec3 at = random_point(1, k, vec3_add_scaled(low, -0.1, size), vec3_scale(1.2, size));
@@ -63,7 +63,7 @@ Test(cell_rows, far_points_are_found_too)
     const sherd_vec3 point[4] = {{0, 0, 0}, {0.1, 0, 0}, {1e4, 1e4, 1e4}, {1e4, 1e4, 1e4 + 0.1}};
     sherd_cell_rows rows;
     int32_t near[4];
-    cr_assert(sherd_cell_rows_build(&rows, 0.2, point, 4));
+    cr_assert(sherd_cell_rows_build(&rows, 0.2, point, NULL, 4));
     cr_assert(rows.start == NULL);
     cr_assert(eq(int, sherd_cell_rows_near(&rows, point[2], 0.2, near, 4), 2));
     cr_assert(sherd_cell_rows_is_taken(&rows, point[0], 0.01));
@@ -74,7 +74,35 @@ Test(cell_rows, far_points_are_found_too)
 Test(cell_rows, there_may_be_no_points)
 {
     sherd_cell_rows rows;
-    cr_assert(sherd_cell_rows_build(&rows, 0.2, NULL, 0));
+    cr_assert(sherd_cell_rows_build(&rows, 0.2, NULL, NULL, 0));
     cr_assert(not(sherd_cell_rows_is_taken(&rows, vec3(0.0, 0.0, 0.0), 0.2)));
     sherd_cell_rows_free(&rows);
+}
+
+// Points may lie in another order than they were added in.
+Test(cell_rows, answers_come_in_the_order_of_adding)
+{
+    static const double SPREAD[] = {1.0, 300.0}; // of cells: few, and too many
+    for (int s = 0; s < 2; ++s) {
+        sherd_vec3 point[COUNT], moved[COUNT];
+        int32_t added[COUNT];
+        sherd_cell_rows rows, other;
+        for (int k = 0; k < COUNT; ++k) {
+            point[k] = random_point(0, (uint64_t)k, vec3(0, 0, 0),
+                                    vec3(SPREAD[s], SPREAD[s], SPREAD[s]));
+            int place = (int)((int64_t)k * 1777 % COUNT); // without a common factor
+            moved[place] = point[k], added[place] = k;
+        }
+        cr_assert(sherd_cell_rows_build(&rows, 0.2, point, NULL, COUNT));
+        cr_assert(sherd_cell_rows_build(&other, 0.2, moved, added, COUNT));
+        cr_assert_eq(rows.start == NULL, s == 1);
+        for (int k = 0; k < COUNT; ++k) {
+            int32_t near[MOST], same[MOST];
+            int count = sherd_cell_rows_near(&rows, point[k], 0.2, near, MOST);
+            cr_assert(eq(int, sherd_cell_rows_near(&other, point[k], 0.2, same, MOST), count));
+            for (int n = 0; n < count; ++n)
+                cr_assert(eq(int, added[same[n]], near[n]));
+        }
+        sherd_cell_rows_free(&rows), sherd_cell_rows_free(&other);
+    }
 }

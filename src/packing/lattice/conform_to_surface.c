@@ -87,7 +87,7 @@ static int64_t count_contacts(const sherd_centres *centres, double r, int thread
     enum { CHUNK = 1024 };
     sherd_cell_rows rows;
     int64_t contacts = -1;
-    if (sherd_cell_rows_build(&rows, BOND_REACH * r, centres->point, centres->count))
+    if (sherd_cell_rows_build(&rows, BOND_REACH * r, centres->point, NULL, centres->count))
         contacts = (int64_t)sherd_parallel_sum(
             &(sherd_parallel){threads}, centres->count, CHUNK, count_near,
             &(contact_job){&rows, centres->point, BOND_REACH * r});

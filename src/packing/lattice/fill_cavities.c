@@ -264,7 +264,7 @@ static bool set_up(filler *f, sherd_cell_rows *rows)
     size_t count = f->centres->count;
     double cell = BRIDGE * f->def->radius;
     if (!sherd_point_grid_init(&f->grid, cell, count) ||
-        !sherd_cell_rows_build(rows, cell, f->centres->point, count) ||
+        !sherd_cell_rows_build(rows, cell, f->centres->point, NULL, count) ||
         !sherd_grow((void **)&f->at_surface, &f->known, count, sizeof *f->at_surface))
         return false;
     for (size_t k = 0; k < count; ++k)

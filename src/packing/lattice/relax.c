@@ -39,6 +39,7 @@ typedef struct relaxer {
     const sherd_shape *shape;
     const sherd_relax_def *def;
     sherd_cell_rows rows; // of the points when they were last sorted
+    int32_t *number;      // of each among the centres: neighbours lie together here
     sherd_vec3 *point, *moved;
     bool *moves;
     site *site;
@@ -74,7 +75,7 @@ static void renew_neighbours(void *context, size_t begin, size_t end)
         for (int k = 0; k < found; ++k) {
             if ((size_t)near[k] == n) continue;
             if (s->neighbours < NEIGHBOURS) s->neighbour[s->neighbours++] = near[k];
-            sherd_vec3 way = vec3_sub(x->site[near[k]].at, s->at);
+            sherd_vec3 way = vec3_sub(x->point[near[k]], s->at);
             if (s->depth < 2.0 * r && vec3_dot(way, s->normal) > COVERED * vec3_length(way))
                 s->outermost = false;
         }
@@ -85,7 +86,9 @@ static bool renew(relaxer *x)
 {
     const sherd_parallel threads = {x->def->threads};
     sherd_cell_rows_free(&x->rows);
-    if (!sherd_cell_rows_build(&x->rows, 2.4 * x->def->radius, x->point, x->count)) return false;
+    if (!sherd_cell_rows_build(&x->rows, 2.4 * x->def->radius, x->point, x->number,
+                               x->count))
+        return false;
     sherd_parallel_for(&threads, x->count, CHUNK, renew_planes, x);
     sherd_parallel_for(&threads, x->count, CHUNK, renew_neighbours, x);
     return true;
@@ -179,6 +182,18 @@ static bool iterate(relaxer *x)
     return true;
 }
 
+// Sorted by cells, so that neighbours, which may be far apart among the centres, share the cache.
+static bool take_points(relaxer *x, const sherd_centres *centres)
+{
+    if (!sherd_cell_rows_build(&x->rows, 2.4 * x->def->radius, centres->point, NULL, x->count))
+        return false;
+    for (size_t n = 0; n < x->count; ++n) {
+        x->number[n] = x->rows.source[n];
+        x->point[n] = centres->point[x->number[n]];
+    }
+    return true;
+}
+
 bool sherd_relax(const sherd_shape *shape, const sherd_relax_def *def, sherd_centres *centres)
 {
     SHERD_ASSERT(def->radius > 0.0, "elements have a radius");
@@ -189,19 +204,16 @@ bool sherd_relax(const sherd_shape *shape, const sherd_relax_def *def, sherd_cen
     x.moved = sherd_alloc(x.count, sizeof *x.moved);
     x.site = sherd_alloc(x.count, sizeof *x.site);
     x.moves = sherd_alloc(x.count, sizeof *x.moves);
-    bool done = x.point != NULL && x.moved != NULL && x.site != NULL && x.moves != NULL;
-    if (done) {
-        for (size_t n = 0; n < x.count; ++n)
-            x.point[n] = centres->point[n];
-        done = iterate(&x);
-    }
-    if (done)
-        for (size_t n = 0; n < x.count; ++n)
-            centres->point[n] = x.point[n];
+    x.number = sherd_alloc(x.count, sizeof *x.number);
+    bool done = x.point != NULL && x.moved != NULL && x.site != NULL && x.moves != NULL &&
+                x.number != NULL && take_points(&x, centres) && iterate(&x);
+    for (size_t n = 0; n < x.count && done; ++n)
+        centres->point[x.number[n]] = x.point[n];
     sherd_cell_rows_free(&x.rows);
     sherd_free(x.point);
     sherd_free(x.moved);
     sherd_free(x.site);
     sherd_free(x.moves);
+    sherd_free(x.number);
     return done;
 }
