@@ -31,17 +31,11 @@ static sherd_vec3 box_inner_normal(sherd_vec3 p, sherd_vec3 q)
     return vec3(0.0, 0.0, copysign(1.0, p.z));
 }
 
-// Without a call: distances are where the time of packing small bodies goes.
-static inline double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 static double box_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *normal)
 {
     sherd_vec3 h = as_box(shape)->half;
     sherd_vec3 q = vec3(fabs(p.x) - h.x, fabs(p.y) - h.y, fabs(p.z) - h.z);
-    sherd_vec3 outer = vec3(larger(q.x, 0.0), larger(q.y, 0.0), larger(q.z, 0.0));
+    sherd_vec3 outer = vec3(sherd_larger(q.x, 0.0), sherd_larger(q.y, 0.0), sherd_larger(q.z, 0.0));
     double outside = vec3_length(outer);
     if (outside > 0.0) {
         if (normal != NULL)
@@ -50,7 +44,7 @@ static double box_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *n
         return outside;
     }
     if (normal != NULL) *normal = box_inner_normal(p, q);
-    return larger(q.x, larger(q.y, q.z));
+    return sherd_larger(q.x, sherd_larger(q.y, q.z));
 }
 
 // Outside, where any positive number will do, the distance from the farthest of the faces' planes.
@@ -60,7 +54,7 @@ SHERD_WIDE(static, void, box_row,
            (shape, x, y, z, count, distance))
 {
     sherd_vec3 h = as_box(shape)->half;
-    double qyz = larger(fabs(y) - h.y, fabs(z) - h.z);
+    double qyz = sherd_larger(fabs(y) - h.y, fabs(z) - h.z);
     for (size_t k = 0; k < count; ++k) {
         double qx = fabs(x[k]) - h.x;
         distance[k] = qx > qyz ? qx : qyz;
@@ -202,7 +196,7 @@ static double sphere_volume(const sherd_shape *shape)
 static double capsule_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *normal)
 {
     const round_shape *capsule = as_round(shape);
-    double z = fmin(fmax(p.z, -capsule->core), capsule->core);
+    double z = sherd_smaller(sherd_larger(p.z, -capsule->core), capsule->core);
     return offset_distance(vec3(p.x, p.y, p.z - z), capsule->radius, vec3(1.0, 0.0, 0.0), normal);
 }
 
@@ -211,7 +205,7 @@ static void capsule_near(const sherd_shape *shape, const sherd_near_view *view,
 {
     const round_shape *capsule = as_round(shape);
     sherd_vec3 p = view->point;
-    double z = fmin(fmax(p.z, -capsule->core), capsule->core);
+    double z = sherd_smaller(sherd_larger(p.z, -capsule->core), capsule->core);
     if (view->side == SHERD_SIDE_INSIDE)
         add_round(vec3(p.x, p.y, p.z - z), capsule->radius, vec3(1.0, 0.0, 0.0), list);
     else

@@ -56,12 +56,12 @@ static void many_release(sherd_shape *shape)
 // inside, minus the distance to its nearest face.
 static double least_distance(sherd_bounds box, sherd_vec3 p)
 {
-    double x = fmax(box.low.x - p.x, p.x - box.high.x);
-    double y = fmax(box.low.y - p.y, p.y - box.high.y);
-    double z = fmax(box.low.z - p.z, p.z - box.high.z);
-    double deepest = fmax(x, fmax(y, z));
+    double x = sherd_larger(box.low.x - p.x, p.x - box.high.x);
+    double y = sherd_larger(box.low.y - p.y, p.y - box.high.y);
+    double z = sherd_larger(box.low.z - p.z, p.z - box.high.z);
+    double deepest = sherd_larger(x, sherd_larger(y, z));
     if (deepest <= 0.0) return deepest;
-    return vec3_length(vec3(fmax(x, 0.0), fmax(y, 0.0), fmax(z, 0.0)));
+    return vec3_length(vec3(sherd_larger(x, 0.0), sherd_larger(y, 0.0), sherd_larger(z, 0.0)));
 }
 
 // A child of a node that waits to be visited.
