@@ -1,6 +1,6 @@
-// A product visits the bonds of every element, in their order, from both ends. Per bond that is a
-// hundred operations on numbers of its partner, so the bonds of an element are computed together, as
-// many as fit in vectors; their sums are added one after the other.
+// A product goes through the bonds in their order, which is that of each element's sum: loads of
+// many are computed together, in vectors, then added to both ends one after the other. Threads have
+// rows of their own; bonds between two threads' rows are computed by both.
 #include "models/bonded/network.h"
 
 #include "base/cpu.h"
@@ -9,8 +9,10 @@
 #include "math/vec3.h"
 #include "models/bonded/storage/bond_classes.h"
 
+#include <string.h>
+
 enum {
-    TOGETHER = 8, // bonds
+    BATCH = 64, // bonds
     ROWS_A_CHUNK = 512,
 };
 
@@ -25,6 +27,8 @@ typedef struct network_product {
     double *scaled;   // M^(-1/2) x                                                    (n x 6)
     stiffness *stiff; // of each class of bonds if all have one, otherwise of each bond
     bool by_class;
+    struct row_range *range; // of each thread                               (ranges)
+    size_t ranges;
     const double *x; // of the present product
     double *y;
 } network_product;
@@ -92,37 +96,57 @@ static void scale(void *context, size_t begin, size_t end)
     }
 }
 
-// Bonds of one element: b from their end i to j, motion of the partners, stiffnesses; then the force
-// and torque on the element.
+// Intact bonds: b, from the end i to j, what the ends' motions differ by, and stiffnesses; then the
+// force and torque on the end j, and the torque on i. The force on i is the opposite.
 typedef struct bond_batch {
-    double sign[TOGETHER]; // 1 if the element is the end j, otherwise -1
-    double partner[3][TOGETHER], motion[6][TOGETHER];
-    double stretch[TOGETHER], shear[TOGETHER], twist[TOGETHER], bend[TOGETHER];
-    double force[3][TOGETHER], torque[3][TOGETHER];
+    sherd_element_index i[BATCH], j[BATCH];
+    double b[3][BATCH], slip[3][BATCH], mean[3][BATCH], turn[3][BATCH];
+    double stretch[BATCH], shear[BATCH], twist[BATCH], bend[BATCH];
+    double force[3][BATCH], torque_i[3][BATCH], torque_j[3][BATCH];
 } bond_batch;
 
-// Gathers up to TOGETHER intact bonds from slot *next on; returns their number.
-static inline __attribute__((always_inline)) int
-gather(const network_product *p, sherd_element_index at, uint32_t *next, bond_batch *batch)
+// Rows [begin, end) and the bonds of these.
+typedef struct row_range {
+    sherd_element_index begin, end;
+    int64_t first_bond, end_bond;
+} row_range;
+
+static bool is_in(const row_range *rows, sherd_element_index k)
 {
-    const sherd_network *net = &p->network;
-    const sherd_elements *e = net->elements;
-    uint32_t end = net->adjacency->start[at + 1];
+    return k >= rows->begin && k < rows->end;
+}
+
+static inline __attribute__((always_inline)) void
+gather_bond(const network_product *p, int64_t bond, int k, bond_batch *batch)
+{
+    const sherd_bonds *bonds = p->network.bonds;
+    const sherd_elements *e = p->network.elements;
+    const stiffness *stiff = &p->stiff[p->by_class ? bonds->class_index[bond] : bond];
+    sherd_element_index i = bonds->i[bond], j = bonds->j[bond];
+    const double *of_i = p->scaled + 6 * (size_t)i, *of_j = p->scaled + 6 * (size_t)j;
+    batch->i[k] = i, batch->j[k] = j;
+    batch->b[0][k] = e->px[j] - e->px[i];
+    batch->b[1][k] = e->py[j] - e->py[i];
+    batch->b[2][k] = e->pz[j] - e->pz[i];
+    for (int c = 0; c < 3; ++c) {
+        batch->slip[c][k] = of_j[c] - of_i[c];
+        batch->mean[c][k] = 0.5 * (of_j[c + 3] + of_i[c + 3]);
+        batch->turn[c][k] = of_j[c + 3] - of_i[c + 3];
+    }
+    batch->stretch[k] = stiff->stretch, batch->shear[k] = stiff->shear;
+    batch->twist[k] = stiff->twist, batch->bend[k] = stiff->bend;
+}
+
+// Gathers intact bonds of the rows from *next on; returns their number.
+static inline __attribute__((always_inline)) int
+gather(const network_product *p, const row_range *rows, int64_t *next, bond_batch *batch)
+{
+    const sherd_bonds *bonds = p->network.bonds;
     int count = 0;
-    for (; *next < end && count < TOGETHER; ++*next) {
-        int64_t bond = net->adjacency->bond[*next];
-        if (net->bonds->broken[bond]) continue;
-        sherd_element_index partner = sherd_bond_partner(net->bonds, bond, at);
-        const stiffness *stiff = &p->stiff[p->by_class ? net->bonds->class_index[bond] : bond];
-        batch->sign[count] = net->bonds->j[bond] == at ? 1.0 : -1.0;
-        batch->partner[0][count] = e->px[partner];
-        batch->partner[1][count] = e->py[partner];
-        batch->partner[2][count] = e->pz[partner];
-        for (size_t c = 0; c < 6; ++c)
-            batch->motion[c][count] = p->scaled[6 * (size_t)partner + c];
-        batch->stretch[count] = stiff->stretch, batch->shear[count] = stiff->shear;
-        batch->twist[count] = stiff->twist, batch->bend[count] = stiff->bend;
-        ++count;
+    for (; *next < rows->end_bond && count < BATCH; ++*next) {
+        if (bonds->broken[*next] || !(is_in(rows, bonds->i[*next]) || is_in(rows, bonds->j[*next])))
+            continue;
+        gather_bond(p, *next, count++, batch);
     }
     return count;
 }
@@ -134,55 +158,85 @@ static inline __attribute__((always_inline)) sherd_vec3 split(double along, doub
     return vec3_add_scaled(vec3_scale(across, v), (along - across) * vec3_dot(v, n), n);
 }
 
-static inline __attribute__((always_inline)) void find_loads(sherd_vec3 position, sherd_vec3 dp_at,
-                                                             sherd_vec3 dq_at, bond_batch *batch)
+static inline __attribute__((always_inline)) void find_loads(int count, bond_batch *batch)
 {
-    for (int k = 0; k < TOGETHER; ++k) {
-        double sign = batch->sign[k];
-        sherd_vec3 partner = {batch->partner[0][k], batch->partner[1][k], batch->partner[2][k]};
-        sherd_vec3 dp_partner = {batch->motion[0][k], batch->motion[1][k], batch->motion[2][k]};
-        sherd_vec3 dq_partner = {batch->motion[3][k], batch->motion[4][k], batch->motion[5][k]};
-        sherd_vec3 b = vec3_scale(sign, vec3_sub(position, partner));
+    for (int k = 0; k < count; ++k) {
+        sherd_vec3 b = {batch->b[0][k], batch->b[1][k], batch->b[2][k]};
+        sherd_vec3 slip = {batch->slip[0][k], batch->slip[1][k], batch->slip[2][k]};
+        sherd_vec3 mean = {batch->mean[0][k], batch->mean[1][k], batch->mean[2][k]};
+        sherd_vec3 turn = {batch->turn[0][k], batch->turn[1][k], batch->turn[2][k]};
         double length = vec3_length(b);
         // Without a branch for a length of 0, which would keep the loop from becoming vectors.
         sherd_vec3 n = vec3_scale(1.0 / (length + (double)(length == 0.0)), b);
-        sherd_vec3 mean = vec3_scale(0.5, vec3_add(dq_at, dq_partner));
-        sherd_vec3 strain =
-            vec3_sub(vec3_scale(sign, vec3_sub(dp_at, dp_partner)), vec3_cross(mean, b));
+        sherd_vec3 strain = vec3_sub(slip, vec3_cross(mean, b));
         sherd_vec3 g = split(batch->stretch[k], batch->shear[k], n, strain);
-        sherd_vec3 turn = vec3_sub(dq_at, dq_partner); // already signed for this end
         sherd_vec3 h = split(batch->twist[k], batch->bend[k], n, turn);
-        sherd_vec3 torque = vec3_add_scaled(h, -0.5, vec3_cross(b, g));
-        batch->force[0][k] = sign * g.x, batch->force[1][k] = sign * g.y;
-        batch->force[2][k] = sign * g.z;
-        batch->torque[0][k] = torque.x, batch->torque[1][k] = torque.y;
-        batch->torque[2][k] = torque.z;
+        sherd_vec3 arm = vec3_cross(b, g);
+        sherd_vec3 on_j = vec3_add_scaled(h, -0.5, arm);
+        sherd_vec3 on_i = vec3_add_scaled(vec3_scale(-1.0, h), -0.5, arm);
+        batch->force[0][k] = g.x, batch->force[1][k] = g.y, batch->force[2][k] = g.z;
+        batch->torque_j[0][k] = on_j.x, batch->torque_j[1][k] = on_j.y;
+        batch->torque_j[2][k] = on_j.z;
+        batch->torque_i[0][k] = on_i.x, batch->torque_i[1][k] = on_i.y;
+        batch->torque_i[2][k] = on_i.z;
     }
 }
 
-SHERD_WIDE(static, void, product_rows, (void *context, size_t begin, size_t end),
-           (context, begin, end))
+static inline __attribute__((always_inline)) void
+add_to(double *y, double sign, const double force[3][BATCH], const double torque[3][BATCH], int k)
+{
+    for (int c = 0; c < 3; ++c) {
+        y[c] += sign * force[c][k];
+        y[c + 3] += torque[c][k];
+    }
+}
+
+// Adds the loads of the batch to the rows, in the order of bonds. Bonds of one end i mostly follow
+// each other, and its sum is kept meanwhile.
+static inline __attribute__((always_inline)) void
+add_loads(const network_product *p, const row_range *rows, int count, const bond_batch *batch)
+{
+    for (int k = 0; k < count;) {
+        sherd_element_index i = batch->i[k];
+        double *y = p->y + 6 * (size_t)i, sum[6] = {0};
+        bool has_i = is_in(rows, i);
+        for (int c = 0; c < 6 && has_i; ++c)
+            sum[c] = y[c];
+        for (; k < count && batch->i[k] == i; ++k) {
+            add_to(sum, -1.0, batch->force, batch->torque_i, k);
+            if (is_in(rows, batch->j[k]))
+                add_to(p->y + 6 * (size_t)batch->j[k], 1.0, batch->force, batch->torque_j, k);
+        }
+        for (int c = 0; c < 6 && has_i; ++c)
+            y[c] = sum[c];
+    }
+}
+
+SHERD_WIDE(static, void, multiply_rows, (const network_product *p, const row_range *rows),
+           (p, rows))
+{
+    bond_batch batch;
+    int64_t next = rows->first_bond;
+    for (int count = BATCH; count == BATCH;) {
+        count = gather(p, rows, &next, &batch);
+        find_loads(count, &batch);
+        add_loads(p, rows, count, &batch);
+    }
+}
+
+static void product_rows(void *context, size_t begin, size_t end)
 {
     const network_product *p = context;
-    const sherd_elements *e = p->network.elements;
-    bond_batch batch = {0}; // what is not filled does not count
     for (size_t k = begin; k < end; ++k) {
-        sherd_vec3 position = {e->px[k], e->py[k], e->pz[k]};
-        const double *own = p->scaled + 6 * k;
-        sherd_vec3 dp_at = {own[0], own[1], own[2]}, dq_at = {own[3], own[4], own[5]};
-        double sum[6] = {0};
-        uint32_t next = p->network.adjacency->start[k];
-        for (int count = 1; count > 0;) {
-            count = gather(p, (sherd_element_index)k, &next, &batch);
-            if (count > 0) find_loads(position, dp_at, dq_at, &batch);
-            for (int n = 0; n < count; ++n)
-                for (int c = 0; c < 3; ++c) {
-                    sum[c] += batch.force[c][n];
-                    sum[c + 3] += batch.torque[c][n];
-                }
-        }
-        for (size_t c = 0; c < 6; ++c)
-            p->y[6 * k + c] = sum[c] / p->root[2 * k + c / 3];
+        const row_range *rows = &p->range[k];
+        size_t first = 6 * (size_t)rows->begin, last = 6 * (size_t)rows->end;
+        memset(p->y + first, 0, (last - first) * sizeof *p->y);
+        multiply_rows(p, rows);
+        for (size_t n = (size_t)rows->begin; n < (size_t)rows->end; ++n)
+            for (size_t c = 0; c < 3; ++c) {
+                p->y[6 * n + c] /= p->root[2 * n];
+                p->y[6 * n + c + 3] /= p->root[2 * n + 1];
+            }
     }
 }
 
@@ -193,7 +247,7 @@ static void apply(const void *context, const double *x, double *y)
     p.x = x;
     p.y = y;
     sherd_parallel_for(&p.network.parallel, count, ROWS_A_CHUNK, scale, &p);
-    sherd_parallel_for(&p.network.parallel, count, ROWS_A_CHUNK, product_rows, &p);
+    sherd_parallel_for(&p.network.parallel, p.ranges, 1, product_rows, &p);
 }
 
 static void release(void *context)
@@ -202,7 +256,32 @@ static void release(void *context)
     sherd_free(p->root);
     sherd_free(p->scaled);
     sherd_free(p->stiff);
+    sherd_free(p->range);
     sherd_free(p);
+}
+
+// Equal numbers of rows for all threads, and the bonds of each.
+static bool make_ranges(network_product *p)
+{
+    const sherd_adjacency *adjacency = p->network.adjacency;
+    sherd_element_index n = p->network.elements->count;
+    size_t threads = (size_t)sherd_parallel_threads(&p->network.parallel);
+    p->ranges = threads < (size_t)n ? threads : (size_t)n;
+    p->range = sherd_alloc(p->ranges, sizeof *p->range);
+    for (size_t r = 0; r < p->ranges && p->range != NULL; ++r) {
+        row_range *rows = &p->range[r];
+        *rows = (row_range){.begin = (sherd_element_index)((size_t)n * r / p->ranges),
+                            .end = (sherd_element_index)((size_t)n * (r + 1) / p->ranges),
+                            .first_bond = p->network.bonds->count};
+        for (sherd_element_index k = rows->begin; k < rows->end; ++k) {
+            uint32_t first = adjacency->start[k], end = adjacency->start[k + 1];
+            if (first == end) continue; // bonds of an element ascend
+            int64_t low = adjacency->bond[first], high = (int64_t)adjacency->bond[end - 1] + 1;
+            rows->first_bond = low < rows->first_bond ? low : rows->first_bond;
+            rows->end_bond = high > rows->end_bond ? high : rows->end_bond;
+        }
+    }
+    return p->range != NULL;
 }
 
 sherd_status sherd_network_prepare(const sherd_network *network, double c,
@@ -218,7 +297,7 @@ sherd_status sherd_network_prepare(const sherd_network *network, double c,
     p->scaled = sherd_alloc(6 * n, sizeof *p->scaled);
     p->stiff =
         sherd_alloc((size_t)(p->by_class ? bonds->class_count : bonds->count), sizeof *p->stiff);
-    if (p->root == NULL || p->scaled == NULL || p->stiff == NULL) {
+    if (p->root == NULL || p->scaled == NULL || p->stiff == NULL || !make_ranges(p)) {
         release(p);
         return sherd_fail_memory(error, "stiffness");
     }
