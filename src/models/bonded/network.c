@@ -182,33 +182,28 @@ static inline __attribute__((always_inline)) void find_loads(int count, bond_bat
     }
 }
 
-static inline __attribute__((always_inline)) void
-add_to(double *y, double sign, const double force[3][BATCH], const double torque[3][BATCH], int k)
-{
-    for (int c = 0; c < 3; ++c) {
-        y[c] += sign * force[c][k];
-        y[c + 3] += torque[c][k];
-    }
-}
-
 // Adds the loads of the batch to the rows, in the order of bonds. Bonds of one end i mostly follow
-// each other, and its sum is kept meanwhile.
+// each other, and its sums stay in registers meanwhile.
 static inline __attribute__((always_inline)) void
 add_loads(const network_product *p, const row_range *rows, int count, const bond_batch *batch)
 {
     for (int k = 0; k < count;) {
         sherd_element_index i = batch->i[k];
-        double *y = p->y + 6 * (size_t)i, sum[6] = {0};
-        bool has_i = is_in(rows, i);
-        for (int c = 0; c < 6 && has_i; ++c)
-            sum[c] = y[c];
+        double unused[6] = {0}, *y = is_in(rows, i) ? p->y + 6 * (size_t)i : unused;
+        sherd_vec3 force = {y[0], y[1], y[2]}, torque = {y[3], y[4], y[5]};
         for (; k < count && batch->i[k] == i; ++k) {
-            add_to(sum, -1.0, batch->force, batch->torque_i, k);
-            if (is_in(rows, batch->j[k]))
-                add_to(p->y + 6 * (size_t)batch->j[k], 1.0, batch->force, batch->torque_j, k);
+            sherd_vec3 g = {batch->force[0][k], batch->force[1][k], batch->force[2][k]};
+            force = vec3_sub(force, g);
+            torque.x += batch->torque_i[0][k], torque.y += batch->torque_i[1][k];
+            torque.z += batch->torque_i[2][k];
+            if (!is_in(rows, batch->j[k])) continue;
+            double *y_j = p->y + 6 * (size_t)batch->j[k];
+            y_j[0] += g.x, y_j[1] += g.y, y_j[2] += g.z;
+            y_j[3] += batch->torque_j[0][k], y_j[4] += batch->torque_j[1][k];
+            y_j[5] += batch->torque_j[2][k];
         }
-        for (int c = 0; c < 6 && has_i; ++c)
-            y[c] = sum[c];
+        y[0] = force.x, y[1] = force.y, y[2] = force.z;
+        y[3] = torque.x, y[4] = torque.y, y[5] = torque.z;
     }
 }
 
