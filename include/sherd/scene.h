@@ -450,11 +450,5 @@ SHERD_API sherd_calibration_def sherd_scene_calibration_task(const sherd_scene *
 // time. NULL on failure, `where` pointing into the scene file.
 SHERD_API sherd_world *sherd_scene_create_world(const sherd_scene *scene, int threads,
                                                 sherd_scene_build *build, sherd_error *error);
-// The same with the packings of `packed`, a build of the same scene, which has to stay as long as
-// `build`. NULL: none.
-SHERD_API sherd_world *sherd_scene_create_world_packed(const sherd_scene *scene, int threads,
-                                                       const sherd_scene_build *packed,
-                                                       sherd_scene_build *build,
-                                                       sherd_error *error);
 // Frees a build's arrays. A zero-filled or emptied build is allowed.
 SHERD_API void sherd_scene_build_free(sherd_scene_build *build);

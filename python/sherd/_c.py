@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x262a52c089cc523f
+INTERFACE = 0x14dc6076445ad229
 
 class sherd_shape(c.Structure):
     pass
@@ -3233,7 +3233,6 @@ FUNCTIONS = {
     "sherd_scene_pack_body": (c.POINTER(sherd_packing), [c.POINTER(sherd_scene), c.c_int, c.c_int, c.POINTER(sherd_error)]),
     "sherd_scene_calibration_task": (sherd_calibration_def, [c.POINTER(sherd_scene), c.c_int, c.POINTER(sherd_packing)]),
     "sherd_scene_create_world": (c.POINTER(sherd_world), [c.POINTER(sherd_scene), c.c_int, c.POINTER(sherd_scene_build), c.POINTER(sherd_error)]),
-    "sherd_scene_create_world_packed": (c.POINTER(sherd_world), [c.POINTER(sherd_scene), c.c_int, c.POINTER(sherd_scene_build), c.POINTER(sherd_scene_build), c.POINTER(sherd_error)]),
     "sherd_scene_build_free": (None, [c.POINTER(sherd_scene_build)]),
     "sherd_diagnosis_make": (None, [c.POINTER(sherd_diagnosis), c.POINTER(sherd_run), c.POINTER(sherd_scene)]),
     "sherd_folder_create": (c.c_int, [c.c_char_p, c.POINTER(sherd_error)]),

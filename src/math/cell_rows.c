@@ -97,8 +97,8 @@ static void order_cells(sherd_cell_rows *rows, const int32_t *added, int64_t cel
     const int32_t *source = rows->source;
     for (int64_t c = 0; c < cells; ++c)
         for (int32_t n = rows->start[c] + 1; n < rows->start[c + 1]; ++n)
-            for (int32_t at = n;
-                 at > rows->start[c] && added[source[at - 1]] < added[source[at]]; --at)
+            for (int32_t at = n; at > rows->start[c] && added[source[at - 1]] < added[source[at]];
+                 --at)
                 swap_points(rows, at - 1, at);
 }
 

@@ -9,3 +9,9 @@
 // Fills build->packings and build->packed_with, which are allocated and zero. False with an error.
 bool sherd_scene_pack_bodies(const sherd_scene *scene, int threads, sherd_scene_build *build,
                              sherd_error *error);
+
+// sherd_scene_create_world with the packings of `packed`, a build of the same scene, which has to
+// stay as long as `build`. NULL: none.
+sherd_world *sherd_scene_create_world_packed(const sherd_scene *scene, int threads,
+                                             const sherd_scene_build *packed,
+                                             sherd_scene_build *build, sherd_error *error);

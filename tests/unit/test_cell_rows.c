@@ -44,8 +44,8 @@ static void compare(sherd_vec3 low, sherd_vec3 size, double cell)
         cr_assert_eq(is_taken, sherd_point_grid_is_taken(&grid, at, distance));
         found += count, taken += is_taken;
     }
-    cr_assert(gt(i64, found, COUNT)); // of each about one
-    cr_assert(gt(i64, taken, COUNT / 4));
+    cr_assert(ge(i64, found, COUNT + 1)); // of each about one
+    cr_assert(ge(i64, taken, COUNT / 4));
     sherd_cell_rows_free(&rows);
     sherd_point_grid_free(&grid);
     sherd_free(point);
@@ -88,8 +88,8 @@ Test(cell_rows, answers_come_in_the_order_of_adding)
         int32_t added[COUNT];
         sherd_cell_rows rows, other;
         for (int k = 0; k < COUNT; ++k) {
-            point[k] = random_point(0, (uint64_t)k, vec3(0, 0, 0),
-                                    vec3(SPREAD[s], SPREAD[s], SPREAD[s]));
+            point[k] =
+                random_point(0, (uint64_t)k, vec3(0, 0, 0), vec3(SPREAD[s], SPREAD[s], SPREAD[s]));
             int place = (int)((int64_t)k * 1777 % COUNT); // without a common factor
             moved[place] = point[k], added[place] = k;
         }

@@ -10,6 +10,7 @@
 #include "output/run/run_tables.h"
 #include "output/run_file/run_check.h"
 #include "output/run_file/run_writer.h"
+#include "scene/scene_packings.h"
 
 #include <sherd/world.h>
 

@@ -86,8 +86,7 @@ static bool renew(relaxer *x)
 {
     const sherd_parallel threads = {x->def->threads};
     sherd_cell_rows_free(&x->rows);
-    if (!sherd_cell_rows_build(&x->rows, 2.4 * x->def->radius, x->point, x->number,
-                               x->count))
+    if (!sherd_cell_rows_build(&x->rows, 2.4 * x->def->radius, x->point, x->number, x->count))
         return false;
     sherd_parallel_for(&threads, x->count, CHUNK, renew_planes, x);
     sherd_parallel_for(&threads, x->count, CHUNK, renew_neighbours, x);
