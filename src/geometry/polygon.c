@@ -336,32 +336,40 @@ typedef struct nearest {
     int edge;
 } nearest;
 
-// A number of each edge of a block. Vectors are written out, because compilers unroll such short
-// loops instead. Unaligned when loaded.
-typedef double edge_lanes __attribute__((vector_size(EDGES_PER_BLOCK * sizeof(double))));
-typedef int64_t edge_masks __attribute__((vector_size(EDGES_PER_BLOCK * sizeof(int64_t))));
-typedef double edge_numbers __attribute__((vector_size(EDGES_PER_BLOCK * sizeof(double)),
-                                           aligned(sizeof(double)), may_alias));
+// Numbers of half a block's edges. Vectors are written out, because compilers unroll such short loops
+// instead; wider ones become single numbers where processors lack them. Unaligned in memory.
+enum { EDGE_LANES = 4 };
+typedef double edge_lanes __attribute__((vector_size(EDGE_LANES * sizeof(double))));
+typedef int64_t edge_masks __attribute__((vector_size(EDGE_LANES * sizeof(int64_t))));
+typedef double edge_numbers
+    __attribute__((vector_size(EDGE_LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define LOAD(array) (*(const edge_numbers *)(array))
+#define STORE(array, value) (*(edge_numbers *)(array) = (value))
 // Where the mask is set a, elsewhere b.
 #define SELECT(mask, a, b) ((edge_lanes)(((edge_masks)(a) & (mask)) | ((edge_masks)(b) & ~(mask))))
 
-// Visits the edges of a block that are surface. Distances of all are computed at once.
+// Visits the edges of a block that are surface. Distances of several are computed at once.
 static inline __attribute__((always_inline)) void visit_edges(const sherd_polygon *p,
                                                               const sherd_edge_block *b, int first,
                                                               sherd_vec2 q, nearest *best)
 {
     const edge_lanes zero = {0}, one = zero + 1.0;
-    edge_lanes ax = LOAD(b->ax), ay = LOAD(b->ay), dx = LOAD(b->dx), dy = LOAD(b->dy);
-    edge_lanes t = ((q.x - ax) * dx + (q.y - ay) * dy) / LOAD(b->squared);
-    t = SELECT(t > zero, t, zero);
-    t = SELECT(t < one, t, one);
-    edge_lanes x = ax + t * dx, y = ay + t * dy;
-    edge_lanes squared = (q.x - x) * (q.x - x) + (q.y - y) * (q.y - y);
+    double at_x[EDGES_PER_BLOCK], at_y[EDGES_PER_BLOCK], apart[EDGES_PER_BLOCK];
     int count = p->count - first < EDGES_PER_BLOCK ? p->count - first : EDGES_PER_BLOCK;
+    for (int n = 0; n < count; n += EDGE_LANES) {
+        edge_lanes ax = LOAD(b->ax + n), ay = LOAD(b->ay + n);
+        edge_lanes dx = LOAD(b->dx + n), dy = LOAD(b->dy + n);
+        edge_lanes t = ((q.x - ax) * dx + (q.y - ay) * dy) / LOAD(b->squared + n);
+        t = SELECT(t > zero, t, zero);
+        t = SELECT(t < one, t, one);
+        edge_lanes x = ax + t * dx, y = ay + t * dy;
+        STORE(at_x + n, x);
+        STORE(at_y + n, y);
+        STORE(apart + n, (q.x - x) * (q.x - x) + (q.y - y) * (q.y - y));
+    }
     for (int n = 0; n < count; ++n)
-        if (squared[n] < best->squared && p->is_surface[first + n])
-            *best = (nearest){squared[n], {x[n], y[n]}, first + n};
+        if (apart[n] < best->squared && p->is_surface[first + n])
+            *best = (nearest){apart[n], {at_x[n], at_y[n]}, first + n};
 }
 
 // Returns whether the ray from q towards +x crosses an odd number of the block's edges. These are
@@ -369,12 +377,16 @@ static inline __attribute__((always_inline)) void visit_edges(const sherd_polygo
 static inline __attribute__((always_inline)) bool ray_crosses(const sherd_edge_block *b,
                                                               sherd_vec2 q)
 {
-    edge_lanes ay = LOAD(b->ay), by = LOAD(b->by), zero = {0};
-    edge_lanes side = LOAD(b->dx) * (q.y - ay) - LOAD(b->dy) * (q.x - LOAD(b->ax)); // > 0: left
-    edge_masks level = (ay > q.y) ^ (by > q.y), rises = by > ay;
-    edge_masks crossed = level & ((rises & (side > zero)) | (~rises & (side < zero)));
+    edge_masks crossed = {0};
+    for (int n = 0; n < EDGES_PER_BLOCK; n += EDGE_LANES) {
+        edge_lanes ay = LOAD(b->ay + n), by = LOAD(b->by + n), zero = {0};
+        edge_lanes side = LOAD(b->dx + n) * (q.y - ay) -
+                          LOAD(b->dy + n) * (q.x - LOAD(b->ax + n)); // > 0: q is left
+        edge_masks level = (ay > q.y) ^ (by > q.y), rises = by > ay;
+        crossed ^= level & ((rises & (side > zero)) | (~rises & (side < zero)));
+    }
     int64_t odd = 0;
-    for (int n = 0; n < EDGES_PER_BLOCK; ++n)
+    for (int n = 0; n < EDGE_LANES; ++n)
         odd ^= crossed[n];
     return odd != 0;
 }
