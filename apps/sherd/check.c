@@ -232,8 +232,22 @@ static double explicit_step_time(sherd_world *world, sherd_error *error)
     return value_statistics_of(seconds, TRIALS).median;
 }
 
+// Wall time over simulated time of steps up to time `until`, or of the first ones that take long
+// enough. 0 on failure.
+static double time_per_second(sherd_world *world, double until, sherd_error *error)
+{
+    enum { AT_A_TIME = 8 };
+    const double enough = 0.25; // [s]
+    double start = clock_seconds(), seconds = 0.0;
+    while (sherd_world_time(world) < until && seconds < enough) {
+        if (sherd_world_advance_towards(world, until, AT_A_TIME, error) != SHERD_OK) return 0.0;
+        seconds = clock_seconds() - start;
+    }
+    return seconds / sherd_world_time(world);
+}
+
 // Wall time of a frame [s]: of all its steps if they are equal, otherwise of the first probe
-// sample. For steps beyond the stability limit (a warning reports them), stable ones are timed.
+// sample, or the first of its steps. For steps beyond the stability limit (a warning reports them), stable ones are timed.
 static double frame_time(sherd_world *world, const sherd_step_plan *plan, sherd_error *error)
 {
     double samples = (double)plan->samples_per_frame;
@@ -242,9 +256,7 @@ static double frame_time(sherd_world *world, const sherd_step_plan *plan, sherd_
         if (sherd_world_set_time_step(world, dt, error) != SHERD_OK) return 0.0;
         return samples * (double)plan->steps_per_sample * explicit_step_time(world, error);
     }
-    double start = clock_seconds();
-    if (sherd_world_advance(world, plan->interval / samples, error) != SHERD_OK) return 0.0;
-    return samples * (clock_seconds() - start);
+    return plan->interval * time_per_second(world, plan->interval / samples, error);
 }
 
 static void print_valid(const sherd_scene *scene)
@@ -272,12 +284,13 @@ static bool shows_frames(const sherd_scene_output *out)
     return out->render.enabled || (out->surface.enabled && meshes);
 }
 
-// Measuring surfaces and pictures packs the bodies once more.
-static double output_time(const command_options *options, sherd_scene *scene, double start)
+// Measuring surfaces and pictures bonds the bodies once more.
+static double output_time(const command_options *options, sherd_scene *scene,
+                          const sherd_scene_build *build, double start)
 {
-    const double long_packing = 20.0; // [s]
+    const double long_start = 20.0; // [s]
     if (!shows_frames(&scene->output)) return 0.0;
-    return start < long_packing ? output_timing_seconds(options, scene) : -1.0;
+    return start < long_start ? output_timing_seconds(options, scene, build) : -1.0;
 }
 
 // For methods that switch, use explicit steps, which can be timed.
@@ -313,7 +326,7 @@ static sherd_status examine(sherd_scene *scene, const command_options *options, 
         plan = sherd_step_plan_make(scene, limit);
     }
     if (times.steps > 0.0) {
-        times.output = output_time(options, scene, times.start);
+        times.output = output_time(options, scene, &build, times.start);
         print_valid(scene);
         message_notes(scene);
         sherd_scene_tell_packings(scene, &build, message_print, NULL);

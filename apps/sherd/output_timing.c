@@ -35,7 +35,8 @@ static double measure(const sherd_run_def *def, double larger)
     return result.pictures_wall - result.render_wall + larger * result.render_wall;
 }
 
-double output_timing_seconds(const command_options *options, sherd_scene *scene)
+double output_timing_seconds(const command_options *options, sherd_scene *scene,
+                             const sherd_scene_build *packed)
 {
     char folder[TEMPORARY_FOLDER];
     if (!temporary_folder_make(NULL, folder)) return -1.0;
@@ -43,6 +44,7 @@ double output_timing_seconds(const command_options *options, sherd_scene *scene)
     double larger = make_small(&scene->output.render);
     sherd_run_def def = sherd_run_def_default();
     def.scene = scene;
+    def.packed = packed;
     def.folder = folder;
     def.threads = options->threads;
     def.frames = 0;

@@ -97,8 +97,10 @@ typedef enum sherd_run_summary {
 
 // Definition of a run.
 typedef struct sherd_run_def {
-    uint32_t cookie;                   // set by sherd_run_def_default
-    const sherd_scene *scene;          // borrowed; NULL: loaded from
+    uint32_t cookie;          // set by sherd_run_def_default
+    const sherd_scene *scene; // borrowed; NULL: loaded from
+    // packings of `scene` that there are already, borrowed; NULL: the run packs its bodies
+    const sherd_scene_build *packed;
     const char *scene_path;            // this file, with
     sherd_scene_options scene_options; // a variant and settings
     const char *folder;                // default NULL: sherd_run_folder

@@ -417,7 +417,11 @@ typedef struct sherd_scene_calibration {
 typedef struct sherd_scene_build {
     // number of bodies
     int body_count;
-    sherd_packing **packings; // owned (body_count)
+    // owned; bodies of the same shape and packing share one (body_count)
+    sherd_packing **packings;
+    // the first body with the same packing, itself if there is none before it, -1: the packing
+    // belongs to another build (body_count)
+    int *packed_with;
     // the world's ids of the scene's materials, bodies, obstacles and drivers
     sherd_material_id *material_ids;
     // (body_count)

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x8887ec4d1f3c3fec
+INTERFACE = 0x230474a78a10b991
 
 class sherd_shape(c.Structure):
     pass
@@ -1852,6 +1852,7 @@ class sherd_scene_build(c.Structure):
 sherd_scene_build._fields_ = [
     ("body_count", c.c_int),
     ("packings", c.POINTER(c.POINTER(sherd_packing))),
+    ("packed_with", c.POINTER(c.c_int)),
     ("material_ids", c.POINTER(sherd_material_id)),
     ("body_ids", c.POINTER(sherd_body_id)),
     ("body_bonds", c.POINTER(sherd_body_bonds)),
@@ -2352,6 +2353,7 @@ class sherd_run_def(c.Structure):
 sherd_run_def._fields_ = [
     ("cookie", c.c_uint32),
     ("scene", c.POINTER(sherd_scene)),
+    ("packed", c.POINTER(sherd_scene_build)),
     ("scene_path", c.c_char_p),
     ("scene_options", sherd_scene_options),
     ("folder", c.c_char_p),
@@ -4625,7 +4627,8 @@ MEMBERS = {
     },
     "sherd_scene_build": {
         "body_count": ('', 'number of bodies'),
-        "packings": ('', 'owned (body_count)'),
+        "packings": ('', 'owned; bodies of the same shape and packing share one (body_count)'),
+        "packed_with": ('', 'the first body with the same packing, itself if there is none before it, -1: the packing belongs to another build (body_count)'),
         "material_ids": ('', "the world's ids of the scene's materials, bodies, obstacles and drivers"),
         "body_ids": ('', '(body_count)'),
         "body_bonds": ('', '(body_count)'),
@@ -4943,6 +4946,7 @@ MEMBERS = {
     "sherd_run_def": {
         "cookie": ('', 'set by sherd_run_def_default'),
         "scene": ('', 'borrowed; NULL: loaded from'),
+        "packed": ('', 'packings of `scene` that there are already, borrowed; NULL: the run packs its bodies'),
         "scene_path": ('', 'this file, with'),
         "scene_options": ('', 'a variant and settings'),
         "folder": ('', 'default NULL: sherd_run_folder'),

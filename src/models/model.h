@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/record.h"
+#include "linear/eigenvalue.h"
 #include "points/point_advance.h"
 
 #include <sherd/error.h>
@@ -38,9 +39,10 @@ typedef struct sherd_model {
     // The stiffness is a sum K = sum K_b over the connections b between points, and damping is C =
     // sum beta_b K_b. Both ends of the range are 0 without connections.
     sherd_relaxation_range (*relaxation)(const void *state);
-    // y = M^(-1/2) (K + c C) M^(-1/2) x, c >= 0 [1/s]. With c = 0 its eigenvalues are the squares
-    // of angular frequencies [1/s^2]
-    void (*apply_scaled_stiffness)(const void *state, double c, const double *x, double *y);
+    // Prepares products y = M^(-1/2) (K + c C) M^(-1/2) x, c >= 0 [1/s], for the present state. With
+    // c = 0 the operator's eigenvalues are the squares of angular frequencies [1/s^2]. Release it.
+    sherd_status (*prepare_stiffness)(const void *state, double c, sherd_prepared_operator *product,
+                                      sherd_error *error);
 
     // The largest ratio of stress to strength over all points; this ratio for each point; the
     // stress of each point. 0 for points without stress.

@@ -106,7 +106,7 @@ static size_t bytes_skipped(const sherd_elements *elements, int slot)
 static bool alloc_slot(sherd_elements *elements, int slot)
 {
     size_t item_size = SLOTS[slot].item_size, skipped = bytes_skipped(elements, slot);
-    char *array = sherd_alloc((size_t)elements->count + skipped, item_size);
+    char *array = sherd_alloc((size_t)elements->capacity + skipped, item_size);
     if (array != NULL) *slot_pointer(elements, slot) = array + skipped;
     return array != NULL;
 }
@@ -118,25 +118,50 @@ static void free_slot(sherd_elements *elements, int slot)
     *slot_pointer(elements, slot) = NULL;
 }
 
-sherd_status sherd_elements_resize(sherd_elements *elements, sherd_element_index count,
-                                   sherd_error *error)
+// Moves the first elements to arrays for `capacity` ones; the others are zeroed.
+static sherd_status move(sherd_elements *elements, sherd_element_index count,
+                         sherd_element_index capacity, sherd_error *error)
 {
-    SHERD_ASSERT(count >= 0, "the number of elements is not negative");
     enum { LARGE = 8192 };
-    sherd_elements larger = {.count = count, .staggered = count >= LARGE};
+    sherd_elements other = {.count = count, .capacity = capacity, .staggered = capacity >= LARGE};
     for (int s = 0; s < SLOT_COUNT; ++s) {
-        if (!is_full(s) || alloc_slot(&larger, s)) continue;
-        sherd_elements_free(&larger);
+        if (!is_full(s) || alloc_slot(&other, s)) continue;
+        sherd_elements_free(&other);
         return sherd_fail_memory(error, "elements");
     }
     sherd_element_index kept = elements->count < count ? elements->count : count;
     for (int s = 0; s < SLOT_COUNT && kept > 0; ++s)
         if (is_full(s))
-            memcpy(slot_array(&larger, s), slot_array(elements, s),
+            memcpy(slot_array(&other, s), slot_array(elements, s),
                    (size_t)kept * SLOTS[s].item_size);
     sherd_elements_free(elements);
-    *elements = larger;
+    *elements = other;
     return SHERD_OK;
+}
+
+// A quarter more than there was keeps the cost of adding many bodies linear; the first body's
+// arrays, often the only one's, are exact.
+sherd_status sherd_elements_resize(sherd_elements *elements, sherd_element_index count,
+                                   sherd_error *error)
+{
+    SHERD_ASSERT(count >= 0, "the number of elements is not negative");
+    int64_t grown = (int64_t)elements->capacity + elements->capacity / 4;
+    if (count > elements->capacity || elements->capacity == 0)
+        return move(elements, count, (sherd_element_index)(count > grown ? count : grown), error);
+    for (int s = 0; s < SLOT_COUNT && count > elements->count; ++s) {
+        size_t size = SLOTS[s].item_size, first = (size_t)elements->count;
+        if (is_full(s))
+            memset((char *)slot_array(elements, s) + first * size, 0,
+                   ((size_t)count - first) * size);
+    }
+    elements->count = count;
+    return SHERD_OK;
+}
+
+sherd_status sherd_elements_trim(sherd_elements *elements, sherd_error *error)
+{
+    if (elements->capacity == elements->count) return SHERD_OK;
+    return move(elements, elements->count, elements->count, error);
 }
 
 void sherd_elements_free(sherd_elements *elements)
@@ -201,7 +226,7 @@ size_t sherd_elements_bytes(const sherd_elements *elements)
     const sherd_point_kinds *kinds = &elements->kinds;
     tables += (size_t)kinds->count *
               (sizeof *kinds->radius + sizeof *kinds->mass + sizeof *kinds->material);
-    return (size_t)elements->count * each + tables;
+    return (size_t)elements->capacity * each + tables;
 }
 
 // ---------------------------------------------------------------- a part of the elements

@@ -51,12 +51,15 @@ typedef struct sherd_elements {
     };
     double *rx, *ry, *rz;
     sherd_given given;
-    bool staggered; // arrays of the state start at different cache lines of a page
+    sherd_element_index capacity; // of every array
+    bool staggered;               // arrays of the state start at different cache lines of a page
 } sherd_elements;
 
-// Grows every array to `count`, keeping present values and zeroing new ones. Only before packing.
+// Changes the number of elements, keeping present values and zeroing new ones. Only before packing.
 sherd_status sherd_elements_resize(sherd_elements *elements, sherd_element_index count,
                                    sherd_error *error);
+// Frees what is reserved for more elements. Only before packing.
+sherd_status sherd_elements_trim(sherd_elements *elements, sherd_error *error);
 void sherd_elements_free(sherd_elements *elements);
 
 // Moves given properties into tables if that takes less memory. A second call does nothing.

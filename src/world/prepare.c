@@ -312,7 +312,8 @@ static sherd_precision precision_of_blocks(const sherd_world *world)
 static sherd_status make_elements_small(sherd_world *world, sherd_error *error)
 {
     sherd_elements *e = &world->system.elements;
-    sherd_status status = sherd_elements_pack(e, error);
+    sherd_status status = sherd_elements_trim(e, error);
+    if (status == SHERD_OK) status = sherd_elements_pack(e, error);
     bool may_round = precision_of(world) == SHERD_PRECISION_MIXED && steps_explicitly(world) &&
                      !(sherd_world_point_spacing(world) > 0.0); // parts need full loads
     if (status == SHERD_OK && may_round) status = sherd_elements_shorten_loads(e, error);

@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x8887ec4d1f3c3fec)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x230474a78a10b991)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -1094,6 +1094,7 @@
     STRUCT(sherd_scene_build) \
     MEMBER(sherd_scene_build, body_count) \
     MEMBER(sherd_scene_build, packings) \
+    MEMBER(sherd_scene_build, packed_with) \
     MEMBER(sherd_scene_build, material_ids) \
     MEMBER(sherd_scene_build, body_ids) \
     MEMBER(sherd_scene_build, body_bonds) \
@@ -1381,6 +1382,7 @@
     STRUCT(sherd_run_def) \
     MEMBER(sherd_run_def, cookie) \
     MEMBER(sherd_run_def, scene) \
+    MEMBER(sherd_run_def, packed) \
     MEMBER(sherd_run_def, scene_path) \
     MEMBER(sherd_run_def, scene_options) \
     MEMBER(sherd_run_def, folder) \

@@ -69,11 +69,12 @@ static bool is_stiff(const void *state)
     return bonds->count > bonds->broken_count;
 }
 
-static void apply_scaled_stiffness(const void *state, double c, const double *x, double *y)
+static sherd_status prepare_stiffness(const void *state, double c, sherd_prepared_operator *product,
+                                      sherd_error *error)
 {
     const sherd_bonded *b = state;
     sherd_network network = {b->elements, b->bonds, b->adjacency, b->parallel};
-    sherd_network_apply_scaled(&network, c, x, y);
+    return sherd_network_prepare(&network, c, product, error);
 }
 
 static sherd_relaxation_range relaxation(const void *state)
@@ -225,7 +226,7 @@ const sherd_model sherd_model_bonded = {
     .noise_energy = noise_energy,
     .is_stiff = is_stiff,
     .relaxation = relaxation,
-    .apply_scaled_stiffness = apply_scaled_stiffness,
+    .prepare_stiffness = prepare_stiffness,
     .largest_stress_ratio = largest_stress_ratio,
     .find_stress_ratios = find_stress_ratios,
     .find_stresses = find_stresses,

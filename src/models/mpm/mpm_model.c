@@ -242,10 +242,11 @@ static sherd_relaxation_range relaxation(const void *state)
     return bonded.model->relaxation(bonded.state);
 }
 
-static void apply_scaled_stiffness(const void *state, double c, const double *x, double *y)
+static sherd_status prepare_stiffness(const void *state, double c, sherd_prepared_operator *product,
+                                      sherd_error *error)
 {
     sherd_model_part bonded = bonded_of(state);
-    bonded.model->apply_scaled_stiffness(bonded.state, c, x, y);
+    return bonded.model->prepare_stiffness(bonded.state, c, product, error);
 }
 
 static double largest_stress_ratio(const void *state)
@@ -371,7 +372,7 @@ const sherd_model sherd_model_mpm = {
     .noise_energy = noise_energy,
     .is_stiff = is_stiff,
     .relaxation = relaxation,
-    .apply_scaled_stiffness = apply_scaled_stiffness,
+    .prepare_stiffness = prepare_stiffness,
     .largest_stress_ratio = largest_stress_ratio,
     .find_stress_ratios = find_stress_ratios,
     .find_stresses = find_stresses,

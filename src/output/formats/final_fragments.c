@@ -107,17 +107,28 @@ static sherd_status make_surface(sherd_final_fragments *p, const sherd_scene *sc
     return sherd_surface_update(p->surface, &view, last->bond_broken, error);
 }
 
+static void find_first_pieces(sherd_final_fragments *p)
+{
+    for (int b = 0; b < p->body_count; ++b)
+        p->first_piece[b] = -1;
+    for (int k = sherd_surface_piece_count(p->surface) - 1; k >= 0; --k)
+        p->first_piece[sherd_surface_get_piece(p->surface, k).body] = k;
+}
+
 sherd_status sherd_final_fragments_make(sherd_final_fragments *p, const sherd_scene *scene,
                                         const sherd_run_model *model, const sherd_run_frame *last,
                                         int threads, sherd_error *error)
 {
-    *p = (sherd_final_fragments){
-        .rigid = p->rigid, .bodies = calloc((size_t)model->body_count + 1, sizeof *p->bodies)};
-    if (p->bodies == NULL) return out_of_memory(error);
+    *p = (sherd_final_fragments){.rigid = p->rigid, .body_count = model->body_count};
+    p->bodies = calloc((size_t)model->body_count + 1, sizeof *p->bodies);
+    p->first_piece = calloc((size_t)model->body_count + 1, sizeof *p->first_piece);
+    if (p->bodies == NULL || p->first_piece == NULL) return out_of_memory(error);
     p->fragments = sherd_fragments_create(error);
     if (p->fragments == NULL) return error->status;
     sherd_status status = sherd_frame_fragments(p->fragments, model, last, error);
-    return status == SHERD_OK ? make_surface(p, scene, model, last, threads, error) : status;
+    if (status == SHERD_OK) status = make_surface(p, scene, model, last, threads, error);
+    if (status == SHERD_OK) find_first_pieces(p);
+    return status;
 }
 
 void sherd_final_fragments_free(sherd_final_fragments *p)
@@ -125,16 +136,14 @@ void sherd_final_fragments_free(sherd_final_fragments *p)
     sherd_surface_destroy(p->surface);
     sherd_fragments_destroy(p->fragments);
     free(p->bodies);
+    free(p->first_piece);
     *p = (sherd_final_fragments){0};
 }
 
 const sherd_mesh *sherd_final_fragments_mesh_of(const sherd_final_fragments *p, int body)
 {
-    for (int k = 0; k < sherd_surface_piece_count(p->surface); ++k) {
-        sherd_surface_piece piece = sherd_surface_get_piece(p->surface, k);
-        if (piece.body == body) return piece.mesh;
-    }
-    return NULL;
+    int piece = p->first_piece[body];
+    return piece >= 0 ? sherd_surface_get_piece(p->surface, piece).mesh : NULL;
 }
 
 int64_t sherd_count_granules(const sherd_scene *scene, const sherd_run_model *model)

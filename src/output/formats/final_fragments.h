@@ -19,6 +19,8 @@ typedef struct sherd_final_fragments {
     sherd_fragments *fragments;
     sherd_surface_body *bodies;
     sherd_surface *surface; // with cracks that end inside a piece closed
+    int body_count;
+    int *first_piece; // of each body among the surface's, -1: it has none (body_count)
 } sherd_final_fragments;
 
 // Fills everything but `rigid`. Free in any case.

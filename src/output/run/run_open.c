@@ -12,6 +12,7 @@
 #include "output/run/run_tables.h"
 #include "output/run_file/run_check.h"
 #include "output/run_file/run_writer.h"
+#include "scene/scene_packings.h"
 
 #include <sherd/simd.h>
 #include <sherd/version.h>
@@ -88,7 +89,8 @@ static sherd_status examine_folder(sherd_run_loop *loop, sherd_error *error)
 static sherd_status build_world(sherd_run_loop *loop, sherd_error *error)
 {
     const sherd_run_def *def = loop->def;
-    loop->world = sherd_scene_create_world(loop->scene, def->threads, &loop->build, error);
+    loop->world = sherd_scene_create_world_packed(loop->scene, def->threads, def->packed,
+                                                  &loop->build, error);
     if (loop->world == NULL) return error->status;
     sherd_scene_tell_packings(loop->scene, &loop->build, def->on_message, def->context);
     loop->fragments = sherd_fragments_create(error);

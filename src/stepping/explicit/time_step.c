@@ -33,26 +33,19 @@ static double limit_of(double lambda, double damping_ratio)
     return 2.0 / sqrt(lambda) * (sqrt(1.0 + damping_ratio * damping_ratio) - damping_ratio);
 }
 
-typedef struct damped_stiffness {
-    const sherd_model_part *part;
-    const sherd_parallel *parallel;
-    double c; // of damping [1/s]
-} damped_stiffness;
-
-static void apply(const void *context, const double *x, double *y)
-{
-    const damped_stiffness *k = context;
-    k->part->model->apply_scaled_stiffness(k->part->state, k->c, x, y);
-}
-
 // L(s) = lambda_max(K + 2 s C).
 static sherd_status eigenvalue_at(const sherd_model_part *part, const sherd_parallel *parallel,
                                   double s, sherd_eigenvalue *eigenvalue, sherd_error *error)
 {
-    damped_stiffness stiffness = {part, parallel, 2.0 * s};
+    sherd_prepared_operator stiffness;
     size_t freedoms = 6 * (size_t)part->model->points(part->state)->count;
-    return sherd_largest_eigenvalue(apply, &stiffness, freedoms, EIGENVALUE_TOLERANCE,
-                                    EIGENVALUE_ITERATIONS, parallel, eigenvalue, error);
+    sherd_status status = part->model->prepare_stiffness(part->state, 2.0 * s, &stiffness, error);
+    if (status != SHERD_OK) return status;
+    status =
+        sherd_largest_eigenvalue(stiffness.apply, stiffness.context, freedoms, EIGENVALUE_TOLERANCE,
+                                 EIGENVALUE_ITERATIONS, parallel, eigenvalue, error);
+    if (stiffness.release != NULL) stiffness.release(stiffness.context);
+    return status;
 }
 
 // Where the line through two points of L meets 4 s^2.
