@@ -3,7 +3,6 @@
 #include "bench/benchmarks.h"
 #include "clock.h"
 #include "message.h"
-#include "statistics.h"
 
 #include <sherd/world.h>
 

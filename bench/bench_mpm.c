@@ -2,8 +2,8 @@
 // what many bodies cost beside the same points as one, turn about; what gradients cost, and a run beside its steps.
 #include "bench/benchmarks.h"
 #include "bench/mpm_cube.h"
+#include "clock.h"
 #include "message.h"
-#include "statistics.h"
 
 #include "research/points_rate.h"
 

@@ -1,4 +1,5 @@
-// sherd bench pictures: seconds for the surfaces and for the picture of a broken plate, and the picture's error.
+// sherd bench pictures: seconds for the surfaces and for the picture of a broken plate, and the picture's error; the
+// same of its preview.
 //
 // Errors are root mean squares of differences in linear light against references without noise removal. Two references
 // of independent noise are made: with errors a and b of zero mean, the mean of (p - A)(p - B) is that of the square of
@@ -46,7 +47,8 @@ typedef struct picture_result {
     seconds surfaces, few,
         pose; // all pieces new; some of them; vertices carried to where elements are
     seconds prepare, picture; // of one pixel: rays' tree; of all
-    double error;
+    seconds preview;          // of all
+    double error, preview_error;
     int fragments;
     sherd_element_index elements;
     int64_t triangles;
@@ -186,23 +188,35 @@ static sherd_status set_scene(studio *s, int threads, sherd_error *error)
     return SHERD_OK;
 }
 
+static sherd_status write_image(const sherd_image *image, const picture_case *about,
+                                const char *ending, const char *folder, sherd_error *error)
+{
+    char name[64], path[MESSAGE_PATH];
+    snprintf(name, sizeof name, "%s%s.png", about->name, ending);
+    message_path(folder, name, path);
+    return sherd_image_write_png(image, path, error);
+}
+
+// Of the picture, its preview, and one pixel in turn.
 static sherd_status time_picture(studio *s, int repeats, picture_result *r, const char *folder,
                                  sherd_error *error)
 {
-    sherd_render_scene pixel = s->scene;
-    pixel.width = pixel.height = 1;
+    enum { KINDS = 3 };
+    sherd_render_scene scenes[KINDS] = {s->scene, s->scene, s->scene};
+    scenes[0].width = scenes[0].height = 1;
+    scenes[1].quality = SHERD_RENDER_PREVIEW;
+    seconds *const least[KINDS] = {&r->prepare, &r->preview, &r->picture};
+    static const char *const ENDINGS[KINDS] = {NULL, "-preview", ""};
     sherd_status status = SHERD_OK;
-    for (int k = 0; k < 2 * repeats && status == SHERD_OK; ++k) {
+    for (int k = 0; k < KINDS * repeats && status == SHERD_OK; ++k) {
+        int kind = k % KINDS;
         seconds start = now();
-        sherd_image *image = sherd_render(k % 2 == 0 ? &pixel : &s->scene, error);
-        keep_least(k % 2 == 0 ? &r->prepare : &r->picture, start, k / 2);
+        sherd_image *image = sherd_render(&scenes[kind], error);
+        keep_least(least[kind], start, k / KINDS);
         status = image != NULL ? SHERD_OK : error->status;
-        if (status == SHERD_OK && folder != NULL && k == 2 * repeats - 1) {
-            char name[64], path[MESSAGE_PATH];
-            snprintf(name, sizeof name, "%s.png", s->about->name);
-            message_path(folder, name, path);
-            status = sherd_image_write_png(image, path, error);
-        }
+        if (status == SHERD_OK && folder != NULL && ENDINGS[kind] != NULL &&
+            k >= KINDS * (repeats - 1))
+            status = write_image(image, s->about, ENDINGS[kind], folder, error);
         sherd_image_destroy(image);
     }
     return status;
@@ -254,6 +268,21 @@ static sherd_status make_references(const studio *s, int samples, const char *fo
     return sherd_file_write(path, light, (size_t)2 * 3 * PIXELS * sizeof *light, error);
 }
 
+// `light`: of both references, and room for that of the picture.
+static sherd_status compare_light(const sherd_render_scene *scene, float *light, double *found,
+                                  sherd_error *error)
+{
+    const size_t count = (size_t)3 * PIXELS;
+    const float *a = light, *b = light + count;
+    float *own = light + 2 * count;
+    sherd_status status = trace_light(scene, own, error);
+    double sum = 0.0;
+    for (size_t k = 0; status == SHERD_OK && k < count; ++k)
+        sum += (double)(own[k] - a[k]) * (double)(own[k] - b[k]);
+    *found = sqrt(fmax(sum, 0.0) / (double)count);
+    return status;
+}
+
 static sherd_status find_error(const studio *s, int samples, const char *folder, picture_result *r,
                                sherd_error *error)
 {
@@ -261,13 +290,10 @@ static sherd_status find_error(const studio *s, int samples, const char *folder,
     float *light = calloc(3 * count, sizeof *light);
     sherd_status status = light != NULL ? SHERD_OK : fail_memory(error);
     if (status == SHERD_OK) status = make_references(s, samples, folder, light, error);
-    const float *a = light, *b = light + count;
-    float *own = light + 2 * count;
-    if (status == SHERD_OK) status = trace_light(&s->scene, own, error);
-    double sum = 0.0;
-    for (size_t k = 0; status == SHERD_OK && k < count; ++k)
-        sum += (double)(own[k] - a[k]) * (double)(own[k] - b[k]);
-    r->error = sqrt(fmax(sum, 0.0) / (double)count);
+    if (status == SHERD_OK) status = compare_light(&s->scene, light, &r->error, error);
+    sherd_render_scene preview = s->scene;
+    preview.quality = SHERD_RENDER_PREVIEW;
+    if (status == SHERD_OK) status = compare_light(&preview, light, &r->preview_error, error);
     free(light);
     return status;
 }
@@ -280,18 +306,15 @@ static void print_result(const picture_case *about, const picture_result *r, int
     const struct {
         const char *name;
         seconds value;
-    } metrics[] = {{"surfaces", r->surfaces},
-                   {"few", r->few},
-                   {"pose", r->pose},
-                   {"prepare", r->prepare},
-                   {"picture", r->picture}};
+    } metrics[] = {{"surfaces", r->surfaces}, {"few", r->few},         {"pose", r->pose},
+                   {"prepare", r->prepare},   {"picture", r->picture}, {"preview", r->preview}};
     enum { METRICS = sizeof metrics / sizeof metrics[0] };
     if (!json) {
         printf("%-11s %8d %6d %9lld", about->name, r->elements, r->fragments,
                (long long)r->triangles);
         for (int k = 0; k < METRICS; ++k)
             printf(" %6.3f /%6.3f", metrics[k].value.clock, metrics[k].value.cpu);
-        printf(" %3d %9.5f\n", about->samples, r->error);
+        printf(" %3d %9.5f %9.5f\n", about->samples, r->error, r->preview_error);
         fflush(stdout);
         return;
     }
@@ -300,8 +323,10 @@ static void print_result(const picture_case *about, const picture_result *r, int
         printf("\n  {\"case\": \"%s\", \"metric\": \"%s\", \"value\": %.6g, \"cpu\": %.6g, "
                "\"unit\": \"s\", \"threads\": %d},",
                about->name, metrics[k].name, metrics[k].value.clock, metrics[k].value.cpu, threads);
-    printf("\n  {\"case\": \"%s\", \"metric\": \"error\", \"value\": %.6g, \"samples\": %d}",
+    printf("\n  {\"case\": \"%s\", \"metric\": \"error\", \"value\": %.6g, \"samples\": %d},",
            about->name, r->error, about->samples);
+    printf("\n  {\"case\": \"%s\", \"metric\": \"preview_error\", \"value\": %.6g}", about->name,
+           r->preview_error);
 }
 
 static void free_studio(studio *s)
@@ -336,9 +361,9 @@ int bench_pictures(const command_options *options)
     if (options->json)
         printf("[");
     else
-        printf("%-11s %8s %6s %9s %14s %14s %14s %14s %14s %3s %9s\n", "case", "elements", "pieces",
-               "triangles", "surfaces / cpu", "20 more / cpu", "pose s / cpu", "prepare / cpu",
-               "picture / cpu", "spp", "error");
+        printf("%-11s %8s %6s %9s %14s %14s %14s %14s %14s %14s %3s %9s %9s\n", "case", "elements",
+               "pieces", "triangles", "surfaces / cpu", "20 more / cpu", "pose s / cpu",
+               "prepare / cpu", "picture / cpu", "preview / cpu", "spp", "error", "preview's");
     for (int k = 0; k < CASE_COUNT; ++k) {
         if (options->only != NULL && strcmp(options->only, CASES[k].name) != 0) continue;
         studio s = {.about = &CASES[k]};

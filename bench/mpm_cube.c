@@ -1,6 +1,6 @@
 #include "bench/mpm_cube.h"
 
-#include "statistics.h"
+#include "clock.h"
 #include "temporary_folder.h"
 
 #include "research/points_rate.h"

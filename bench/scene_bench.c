@@ -3,7 +3,6 @@
 #include "bench/fracture_run.h"
 #include "clock.h"
 #include "message.h"
-#include "statistics.h"
 
 #include <sherd/step_plan.h>
 #include <sherd/world.h>

@@ -24,6 +24,7 @@ exclude_patterns = ["site"]
 nitpicky = False
 
 myst_enable_extensions = ["colon_fence"]
+smartquotes_action = "qe" # quotes and ellipses; dashes are options' own
 myst_heading_anchors = 4
 # Tags of papers, [BDEM21], are text, and indented code has no language.
 highlight_language = "none"

@@ -3,27 +3,29 @@
 #include "calibrate.h"
 #include "commands.h"
 #include "message.h"
+#include "open_scene.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-const char CALIBRATE_HELP[] =
-    "sherd calibrate SCENE [--material NAME] [-o DIR]\n"
-    "  bonds for every material of the scene that says `calibrate: true`, or one of them; also of "
-    "a\n"
-    "  yield_stress and hardening_modulus\n"
-    "sherd calibrate --packing hcp --youngs-modulus \"70 GPa\" --poissons-ratio 0.22 [-o DIR]\n"
-    "  the same without a scene, for a thick solid\n"
-    "      --tensile-strength \"40 MPa\"  --shear-strength \"50 MPa\"   unbreakable without them\n"
-    "      --weibull-modulus 10          scatter of bonds' strengths; 12 by default, 0: none\n"
-    "      --breakage tensile|absolute\n"
-    "  --packing takes a name, or all of it: \"{hcp: {radius: 1 mm, jitter: 0.1}}\"\n"
-    "\n"
-    "Prints what was asked for, what homogenisation makes of it, the bonds found and what bars of\n"
-    "them show when pulled, bent and twisted. -o DIR: the table as CSV, stress over strain as CSV\n"
-    "and SVG; --overwrite: also over files of these names that Sherd did not write. -j THREADS,\n"
-    "--variant and --set as in sherd run. docs/theory/calibration.md has the method.\n";
+void calibrate_print_notes(FILE *to)
+{
+    fputs(
+        "With a scene, every material that has `calibrate: true`, or the one of --material:\n"
+        "\n"
+        "  sherd calibrate scenes/statue.yaml -o calibration\n"
+        "\n"
+        "Without a scene, a solid given by options; --packing takes a kind or a description:\n"
+        "\n"
+        "  sherd calibrate --packing hcp --youngs-modulus \"70 GPa\" --poissons-ratio 0.22\n"
+        "  sherd calibrate --packing \"{hcp: {radius: 1 mm, jitter: 0.1}}\" ...\n"
+        "\n"
+        "It prints the requested values, those of the homogenised solid, the bonds, and what bars\n"
+        "of them give in tension, bending and torsion. With -o DIR it writes this table and the\n"
+        "stress-strain curves as CSV and SVG. Method: docs/theory/calibration.md\n",
+        to);
+}
 
 // ---------------------------------------------------------------- in passing
 
@@ -63,10 +65,11 @@ static void print_reach(const sherd_calibration_def *def, const sherd_calibratio
 static void print_softening(const sherd_calibration *r)
 {
     if (!(r->fracture_energy > 0.0)) return;
-    printf("  bonds of %.4g J/m^2 make cracks take %.4g J/m^2; elements of radii up to %.3g m can "
-           "have "
+    char radius[SHERD_LENGTH_TEXT];
+    printf("  bonds of %.4g J/m^2 make cracks take %.4g J/m^2; elements of radii up to %s can have "
            "the strength beside it\n",
-           r->full.fracture_energy, r->fracture_energy, r->strength_radius);
+           r->full.fracture_energy, r->fracture_energy,
+           sherd_length_text(r->strength_radius, radius));
     double more = r->stretched_strength / r->tensile_strength;
     if (more > 1.1)
         printf("  bars of this lattice go on hardening where bodies are not notched: pulled on to "
@@ -204,19 +207,13 @@ int command_calibrate(const command_options *options)
         int status = compose_scene(options, text, sizeof text);
         if (status != 0) return status;
     }
-    sherd_diagnostics diagnostics = {0};
-    sherd_scene_options scene_options = {options->variant, options->override_count,
-                                         options->overrides};
-    sherd_scene *scene =
-        options->input != NULL
-            ? sherd_scene_load(options->input, &scene_options, &diagnostics)
-            : sherd_scene_parse(text, strlen(text), "command line", &scene_options, &diagnostics);
-    if (scene == NULL) {
-        int code = message_diagnostics(&diagnostics);
-        sherd_diagnostics_free(&diagnostics);
-        return code;
-    }
-    int code = calibrate_scene(scene, options);
+    int code;
+    sherd_scene_options scene_options = scene_options_of(options);
+    sherd_scene *scene = options->input != NULL
+                             ? open_scene(options, &code)
+                             : open_scene_with("command line", text, &scene_options, &code);
+    if (scene == NULL) return code;
+    code = calibrate_scene(scene, options);
     sherd_scene_destroy(scene);
     return code;
 }

@@ -3,7 +3,10 @@
 
 #include <sherd/scene.h>
 
-extern const char CALIBRATE_HELP[];
+#include <stdio.h>
+
+// Notes of `sherd calibrate --help`.
+void calibrate_print_notes(FILE *to);
 
 // Prints a line for each body that was calibrated while its world was built, and more if a target
 // was out of reach.

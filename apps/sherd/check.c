@@ -1,12 +1,11 @@
 // sherd check: validates a scene and predicts the cost of a run.
 #include "calibrate.h"
+#include "check_material.h"
 #include "clock.h"
 #include "commands.h"
 #include "message.h"
+#include "open_scene.h"
 #include "output_timing.h"
-#include "statistics.h"
-#include "stiffness.h"
-#include "toughness.h"
 
 #include <sherd/file.h>
 #include <sherd/render.h>
@@ -24,18 +23,21 @@ static const double IMPLICIT_BYTES = 1400.0; // per element, at most (docs/noteb
 static void print_sizes(const sherd_packing *p)
 {
     int32_t most = 1;
+    char low[SHERD_LENGTH_TEXT], high[SHERD_LENGTH_TEXT];
     for (int c = 0; c < SHERD_PACKING_SIZE_CLASSES; ++c)
         most = p->size_count[c] > most ? p->size_count[c] : most;
     for (int c = 0; c < SHERD_PACKING_SIZE_CLASSES; ++c) {
         double step = (p->radius_most - p->radius_least) / SHERD_PACKING_SIZE_CLASSES;
-        printf("    radius %.4g to %.4g m  %8d  %.*s\n", p->radius_least + c * step,
-               p->radius_least + (c + 1) * step, p->size_count[c],
+        printf("    radius %8s to %8s  %8d  %.*s\n",
+               sherd_length_text(p->radius_least + c * step, low),
+               sherd_length_text(p->radius_least + (c + 1) * step, high), p->size_count[c],
                (int)(30.0 * p->size_count[c] / most), "##############################");
     }
 }
 
 static void print_random(const sherd_packing *p)
 {
+    char radius[SHERD_LENGTH_TEXT];
     printf("%d elements, %.1f bonds each, fill %.1f %% of the volume; the outermost are %.2g radii "
            "from the surface (at most %.2g)\n",
            p->count, p->bonds_per_element, 100.0 * p->solid_fraction,
@@ -43,17 +45,19 @@ static void print_random(const sherd_packing *p)
     if (p->radius_most > p->radius_least)
         print_sizes(p);
     else
-        printf("    all of radius %.4g m\n", p->radius_least);
+        printf("    all of radius %s\n", sherd_length_text(p->radius_least, radius));
 }
 
 static void print_tetras(const sherd_packing *p)
 {
     const double degree = 3.14159265358979323846 / 180.0;
     const sherd_tetra_quality *q = &p->tetra_quality;
-    printf("  tetrahedra dihedral angles %.0f to %.0f degrees, edges %.3g to %.3g m, %d slivers, "
+    char least[SHERD_LENGTH_TEXT], most[SHERD_LENGTH_TEXT];
+    printf("  tetrahedra dihedral angles %.0f to %.0f degrees, edges %s to %s, %d slivers, "
            "%lld of %lld bonds weakened\n",
-           q->angle_min / degree, q->angle_max / degree, q->edge_min, q->edge_max, q->slivers,
-           (long long)p->weakened_bonds, (long long)p->bond_count);
+           q->angle_min / degree, q->angle_max / degree, sherd_length_text(q->edge_min, least),
+           sherd_length_text(q->edge_max, most), q->slivers, (long long)p->weakened_bonds,
+           (long long)p->bond_count);
 }
 
 static double percent(int64_t part, int64_t whole)
@@ -114,7 +118,7 @@ static void print_glue(const sherd_world *world, int body)
     if (g.pieces > 1 && g.least_energy > 0.0)
         printf("; a `fracture_energy` of this glue has to be %.3g J/m^2 at the least, less where "
                "points are closer or the glue weaker",
-               g.least_energy);
+               1.005 * g.least_energy); // not below it once rounded
     if (g.pieces > 1) printf("\n");
 }
 
@@ -122,7 +126,8 @@ static void print_glue(const sherd_world *world, int body)
 // no volume fraction.
 static void print_lattice(const sherd_packing *p)
 {
-    printf("%d elements of radius %.4g m", p->count, p->lattice_radius);
+    char radius[SHERD_LENGTH_TEXT];
+    printf("%d elements of radius %s", p->count, sherd_length_text(p->lattice_radius, radius));
     if (p->layers > 0) printf(", %d layer%s", p->layers, p->layers > 1 ? "s" : "");
     if (p->solid_fraction > 1.0)
         printf("; cells fill %.1f %% of the volume\n", 100.0 * p->cell_volume_match);
@@ -192,10 +197,12 @@ static void print_world(const sherd_scene *scene, sherd_world *world,
     sherd_bond_view bonds = sherd_world_bonds(world);
     for (int k = 0; k < build->body_count; ++k) {
         const sherd_packing *p = build->packings[k];
+        char spacing[SHERD_LENGTH_TEXT];
         printf("  body %-16s ", scene->bodies[k].name);
         if (sherd_scene_is_of_points(&scene->bodies[k]))
-            printf("%d material points %.4g m apart; cells fill %.1f %% of the volume\n", p->count,
-                   scene->bodies[k].packing.spacing, 100.0 * p->cell_volume_match);
+            printf("%d material points %s apart; cells fill %.1f %% of the volume\n", p->count,
+                   sherd_length_text(scene->bodies[k].packing.spacing, spacing),
+                   100.0 * p->cell_volume_match);
         else if (p->bonds_per_element > 0.0)
             print_random(p);
         else
@@ -225,8 +232,22 @@ static double explicit_step_time(sherd_world *world, sherd_error *error)
     return value_statistics_of(seconds, TRIALS).median;
 }
 
+// Wall time over simulated time of steps up to time `until`, or of the first ones that take long
+// enough. 0 on failure.
+static double time_per_second(sherd_world *world, double until, sherd_error *error)
+{
+    enum { AT_A_TIME = 8 };
+    const double enough = 0.25; // [s]
+    double start = clock_seconds(), seconds = 0.0;
+    while (sherd_world_time(world) < until && seconds < enough) {
+        if (sherd_world_advance_towards(world, until, AT_A_TIME, error) != SHERD_OK) return 0.0;
+        seconds = clock_seconds() - start;
+    }
+    return seconds / sherd_world_time(world);
+}
+
 // Wall time of a frame [s]: of all its steps if they are equal, otherwise of the first probe
-// sample. For steps beyond the stability limit (a warning reports them), stable ones are timed.
+// sample, or the first of its steps. For steps beyond the stability limit (a warning reports them), stable ones are timed.
 static double frame_time(sherd_world *world, const sherd_step_plan *plan, sherd_error *error)
 {
     double samples = (double)plan->samples_per_frame;
@@ -235,9 +256,7 @@ static double frame_time(sherd_world *world, const sherd_step_plan *plan, sherd_
         if (sherd_world_set_time_step(world, dt, error) != SHERD_OK) return 0.0;
         return samples * (double)plan->steps_per_sample * explicit_step_time(world, error);
     }
-    double start = clock_seconds();
-    if (sherd_world_advance(world, plan->interval / samples, error) != SHERD_OK) return 0.0;
-    return samples * (clock_seconds() - start);
+    return plan->interval * time_per_second(world, plan->interval / samples, error);
 }
 
 static void print_valid(const sherd_scene *scene)
@@ -265,12 +284,13 @@ static bool shows_frames(const sherd_scene_output *out)
     return out->render.enabled || (out->surface.enabled && meshes);
 }
 
-// Measuring surfaces and pictures packs the bodies once more.
-static double output_time(const command_options *options, sherd_scene *scene, double start)
+// Measuring surfaces and pictures bonds the bodies once more.
+static double output_time(const command_options *options, sherd_scene *scene,
+                          const sherd_scene_build *build, double start)
 {
-    const double long_packing = 20.0; // [s]
+    const double long_start = 20.0; // [s]
     if (!shows_frames(&scene->output)) return 0.0;
-    return start < long_packing ? output_timing_seconds(options, scene) : -1.0;
+    return start < long_start ? output_timing_seconds(options, scene, build) : -1.0;
 }
 
 // For methods that switch, use explicit steps, which can be timed.
@@ -306,7 +326,7 @@ static sherd_status examine(sherd_scene *scene, const command_options *options, 
         plan = sherd_step_plan_make(scene, limit);
     }
     if (times.steps > 0.0) {
-        times.output = output_time(options, scene, times.start);
+        times.output = output_time(options, scene, &build, times.start);
         print_valid(scene);
         message_notes(scene);
         sherd_scene_tell_packings(scene, &build, message_print, NULL);
@@ -341,17 +361,10 @@ int command_check(const command_options *options)
     if (options->input == NULL)
         return message_usage("which scene?", NULL, "sherd check scenes/plate.yaml");
     double toughness;
-    int wrong = toughness_parse(options->toughness, &toughness);
-    if (wrong != 0) return wrong;
-    sherd_diagnostics diagnostics = {0};
-    sherd_scene_options scene_options = {options->variant, options->override_count,
-                                         options->overrides};
-    sherd_scene *scene = sherd_scene_load(options->input, &scene_options, &diagnostics);
-    if (scene == NULL) {
-        int code = message_diagnostics(&diagnostics);
-        sherd_diagnostics_free(&diagnostics);
-        return code;
-    }
+    int code = toughness_parse(options->toughness, &toughness);
+    if (code != 0) return code;
+    sherd_scene *scene = open_scene(options, &code);
+    if (scene == NULL) return code;
     sherd_error error = {0};
     sherd_status status = check_sky(scene, &error);
     if (status == SHERD_OK) status = examine(scene, options, toughness, &error);

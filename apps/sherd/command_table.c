@@ -6,9 +6,37 @@
 
 #include <string.h>
 
-static void print_calibrate_help(FILE *to)
+static void print_new_notes(FILE *to)
 {
-    fputs(CALIBRATE_HELP, to);
+    fputs("Without --kind, --material and --detail it asks for them.\n", to);
+}
+
+static void print_run_notes(FILE *to)
+{
+    fputs("Results go to out/NAME, or out/NAME-VARIANT: run.sherd (all frames), stats.csv, "
+          "report.html,\n"
+          "and the pictures, video and meshes that the scene's `output` selects. Ctrl-C stops "
+          "after the\n"
+          "present step; --resume goes on from there.\n",
+          to);
+}
+
+static void print_replay_notes(FILE *to)
+{
+    fputs("Pictures and meshes are made from run.sherd. --set takes output.KEY=VALUE and colours, "
+          "as in\n"
+          "--set output.render.camera=...; settings that change the simulation need a new run.\n",
+          to);
+}
+
+static void print_completion_notes(FILE *to)
+{
+    fputs("bash: . <(sherd completion bash)\n", to);
+}
+
+static void print_man_notes(FILE *to)
+{
+    fputs("sherd man | man -l -\n", to);
 }
 
 static const char BENCHMARKS[] = "explicit implicit rods optimizers fracture contact breakage "
@@ -18,33 +46,33 @@ static const char MATERIALS[] = "glass ceramic plaster concrete brick granite ch
                                 "rubber steel aluminium sand clay";
 
 static const command ROWS[] = {
-    {"new", OF_NEW, command_new, command_print_help, INPUT_NAME, NULL,
-     "write NAME.yaml, a commented scene to begin with; asks three questions without flags"},
-    {"run", OF_RUN, command_run, command_print_help, INPUT_SCENE, NULL,
-     "simulate; leaves pictures, video, meshes, curves and a report in a folder"},
-    {"check", OF_CHECK, command_check, command_print_help, INPUT_SCENE, NULL,
-     "validate a scene; predict elements, bonds, memory, time step and run time"},
-    {"info", OF_INFO, command_info, command_print_help, INPUT_PATH, NULL,
-     "contents of a scene, mesh or run folder"},
-    {"surface", OF_SURFACE, command_surface, command_print_help, INPUT_RUN, NULL,
-     "PLY meshes of all fragments, one file per frame"},
-    {"export", OF_EXPORT, command_export, export_print_help, INPUT_RUN, NULL,
-     "files for other programs, without simulating again"},
-    {"render", OF_RENDER, command_render, command_print_help, INPUT_RUN, NULL,
-     "pictures and video of a finished or stopped run"},
-    {"view", OF_VIEW, command_view, command_print_help, INPUT_RUN_OR_SCENE, NULL,
-     "a run in the browser, or a scene as packed and while it runs"},
-    {"calibrate", OF_CALIBRATE, command_calibrate, print_calibrate_help, INPUT_SCENE, NULL,
-     "bonds that give solids the requested properties"},
-    {"bench", OF_BENCH, command_bench, command_print_help, INPUT_WORD, BENCHMARKS,
+    {"new", OF_NEW, command_new, INPUT_NAME, "NAME", NULL, print_new_notes,
+     "write NAME.yaml, a commented scene to start from"},
+    {"check", OF_CHECK, command_check, INPUT_SCENE, "SCENE", NULL, NULL,
+     "report all errors of a scene; predict elements, memory, time step and run time"},
+    {"run", OF_RUN, command_run, INPUT_SCENE, "SCENE", NULL, print_run_notes,
+     "simulate a scene; write its frames, curves, pictures, video and report to a folder"},
+    {"view", OF_VIEW, command_view, INPUT_RUN_OR_SCENE, "RUN|SCENE", NULL, NULL,
+     "show a run in the browser, or a scene before and while it is simulated"},
+    {"render", OF_RENDER, command_render, INPUT_RUN, "RUN", NULL, print_replay_notes,
+     "make pictures and the video of a run again"},
+    {"export", OF_EXPORT, command_export, INPUT_RUN, "RUN", NULL, export_print_formats,
+     "write files for other programs from a run"},
+    {"surface", OF_SURFACE, command_surface, INPUT_RUN, "RUN", NULL, print_replay_notes,
+     "write the fragments' meshes, a PLY file per frame, as export to ply does"},
+    {"info", OF_INFO, command_info, INPUT_PATH, "PATH", NULL, NULL,
+     "describe a scene, a mesh or a run"},
+    {"materials", OF_MATERIALS, command_materials, INPUT_WORD, "[NAME]", MATERIALS, NULL,
+     "list solids that scenes can name, or one with its values, ranges and sources"},
+    {"calibrate", OF_CALIBRATE, command_calibrate, INPUT_SCENE, "[SCENE]", NULL,
+     calibrate_print_notes, "find bonds that give a solid the requested stiffness and strength"},
+    {"bench", OF_BENCH, command_bench, INPUT_WORD, "[BENCHMARK]", BENCHMARKS, NULL,
      "measure speed, memory and what breaks"},
-    {"materials", OF_MATERIALS, command_materials, command_print_help, INPUT_WORD, MATERIALS,
-     "well-known solids that scenes can name, with figures; all of one with ranges and sources"},
-    {"doctor", OF_DOCTOR, command_doctor, command_print_help, INPUT_NONE, NULL,
-     "what this build and this machine can do, and what is missing"},
-    {"completion", OF_COMPLETION, command_completion, command_print_help, INPUT_WORD,
-     "bash zsh fish", "a shell's completion of this command, to be loaded by it"},
-    {"man", OF_MAN, command_man, command_print_help, INPUT_NONE, NULL, "the manual page, for man"},
+    {"doctor", OF_DOCTOR, command_doctor, INPUT_NONE, NULL, NULL, NULL,
+     "report what this build and this machine can do, and what is missing"},
+    {"completion", OF_COMPLETION, command_completion, INPUT_WORD, "SHELL", "bash zsh fish",
+     print_completion_notes, "print the completion of commands and options for a shell"},
+    {"man", OF_MAN, command_man, INPUT_NONE, NULL, NULL, print_man_notes, "print the manual page"},
 };
 
 int commands_count(void)

@@ -1,4 +1,4 @@
-// The table of commands, used by main, completion and the manual page.
+// The table of commands, used by main, help, completion and the manual page.
 #pragma once
 
 #include "export.h"
@@ -21,17 +21,16 @@ typedef struct command {
     const char *name;
     unsigned bit; // bit in option_row.of
     int (*run)(const command_options *);
-    void (*help)(FILE *to);
     command_input input;
-    const char *words; // of INPUT_WORD, separated by blanks
+    const char *operand; // placeholder of the input: "SCENE"; NULL: none
+    const char *words;   // of INPUT_WORD, separated by blanks
+    void (*notes)(
+        FILE *to);     // prints what `sherd COMMAND --help` says below the options; may be NULL
     const char *about; // one line without a full stop
 } command;
 
 int commands_count(void);
 const command *commands_get(int index);
-
-// Prints `sherd --help`, also used by commands without their own help.
-void command_print_help(FILE *to);
 
 // Valid values of an option, separated by blanks; "" for any value.
 const char *command_choices(const option_row *row, char text[EXPORT_WORDS]);

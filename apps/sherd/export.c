@@ -1,4 +1,5 @@
-// sherd export and sherd surface: files for other programs from a run folder, without simulating.
+// sherd export, sherd surface and sherd render: files for other programs, pictures and a video from a
+// run folder, without simulating.
 #include "export.h"
 
 #include "commands.h"
@@ -10,35 +11,22 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char HELP_ABOVE[] =
-    "sherd export RUN --to FORMAT [--frames A:B] [-o PLACE]    files for other programs\n"
-    "\n"
-    "RUN is the folder of a finished or stopped run. FORMAT is one of\n";
-
-static const char HELP_BELOW[] =
-    "\n"
-    "  --frames A:B   only these frames, both included; A: and :B leave an end open, N is one "
-    "frame\n"
-    "  --max-size MB  of html: the page is thinned until it is as small, 60 unless told otherwise\n"
-    "  -o, --out PLACE   --overwrite   -j THREADS   --quiet\n"
-    "\n"
-    "Frames that are damaged in the run file are left out; in animations everything stays where "
-    "it\n"
-    "was then. The exit status is 1 then.\n"
-    "Every file is complete or not there at all. Some formats need nothing but the run file (";
-
-void export_print_help(FILE *to)
+// Lists the formats, each with its description and default place.
+void export_print_formats(FILE *to)
 {
-    fputs(HELP_ABOVE, to);
+    fputs("Formats, with the place of -o and its default:\n\n", to);
     for (int k = 0; k < sherd_export_format_count(); ++k)
         fputs(sherd_export_format_get(k)->doc, to);
-    fputs(HELP_BELOW, to);
+    fputs("\nAll but", to);
     for (int k = 0, named = 0; k < sherd_export_format_count(); ++k) {
         const sherd_export_format *f = sherd_export_format_get(k);
         if (f->needs == SHERD_EXPORT_FROM_RUN)
-            fprintf(to, "%s%s", named++ > 0 ? ", " : "", f->word);
+            fprintf(to, "%s %s", named++ > 0 ? " and" : "", f->word);
     }
-    fputs("); the\nothers also read the mesh files that the scene names.\n", to);
+    fputs(
+        " also read the mesh files that the scene names. Frames that are damaged in the run file\n"
+        "are left out, with exit status 1.\n",
+        to);
 }
 
 const char *export_words(const char *last, char text[EXPORT_WORDS])
@@ -116,4 +104,27 @@ int command_surface(const command_options *options)
     command_options to_ply = *options;
     to_ply.format = "ply";
     return command_export(&to_ply);
+}
+
+// ---------------------------------------------------------------- sherd render
+
+static int render(const run_folder *r)
+{
+    sherd_error error = {0};
+    sherd_replay_def def = run_folder_def(r);
+    if (sherd_replay_render(&def, &error) != SHERD_OK) return message_error(&error);
+    char shown[MESSAGE_NAME], folder[MESSAGE_PATH];
+    message_path(r->path, "frames", folder);
+    if (!r->options->quiet)
+        printf("written to %s\n", message_name(def.place != NULL ? def.place : folder, shown));
+    return run_folder_status(r);
+}
+
+int command_render(const command_options *options)
+{
+    run_folder r;
+    int code = run_folder_open(&r, options, SHERD_EXPORT_FROM_MESHES);
+    if (code == 0) code = render(&r);
+    run_folder_close(&r);
+    return code;
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 // Prints the help, including the descriptions of the library's formats.
-void export_print_help(FILE *to);
+void export_print_formats(FILE *to);
 
 // "ply, vtk, csv": the names of all formats, with `last` before the last one. Returns `text`.
 enum { EXPORT_WORDS = 256 };

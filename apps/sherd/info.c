@@ -1,7 +1,7 @@
 // sherd info: prints the contents of a scene, mesh or run folder.
 #include "commands.h"
 #include "message.h"
-#include "scene_path.h"
+#include "open_scene.h"
 
 #include <sherd/diagnosis.h>
 #include <sherd/file.h>
@@ -25,46 +25,46 @@ static const char *const KINDS = "sherd info takes scenes (.yaml), meshes (STL, 
 
 static void print_material(const sherd_material_def *m)
 {
-    char shown[MESSAGE_NAME];
+    char shown[MESSAGE_NAME], a[MESSAGE_TEXT], b[MESSAGE_TEXT], c[MESSAGE_TEXT], d[MESSAGE_TEXT];
     printf("  material %-14s ", message_name(m->name, shown));
-    if (m->model == SHERD_SOLID_MODEL_FLUID)
-        printf("model fluid, K %.3g Pa, density %.4g kg/m^3\n", m->bulk_modulus, m->density);
-    else if (m->model != SHERD_SOLID_MODEL_BONDED)
-        printf("model %s, E %.3g Pa, G %.3g Pa, density %.4g kg/m^3\n",
-               sherd_solid_model_words[m->model], m->youngs_modulus, m->shear_modulus, m->density);
-    else
-        printf("E %.3g Pa, G %.3g Pa, density %.4g kg/m^3, strengths %.3g / %.3g Pa\n",
-               m->youngs_modulus, m->shear_modulus, m->density, m->tensile_strength,
-               m->shear_strength);
+    if (m->model == SHERD_SOLID_MODEL_FLUID) {
+        printf("model fluid, K %s, density %.4g kg/m^3\n", message_pressure(m->bulk_modulus, a),
+               m->density);
+        return;
+    }
+    if (m->model != SHERD_SOLID_MODEL_BONDED)
+        printf("model %s, ", sherd_solid_model_words[m->model]);
+    printf("E %s, G %s, density %.4g kg/m^3", message_pressure(m->youngs_modulus, a),
+           message_pressure(m->shear_modulus, b), m->density);
+    if (m->model == SHERD_SOLID_MODEL_BONDED)
+        printf(", strengths %s and %s", message_pressure(m->tensile_strength, c),
+               message_pressure(m->shear_strength, d));
+    printf("\n");
 }
 
 static int info_scene(const command_options *options)
 {
-    sherd_diagnostics diagnostics = {0};
-    sherd_scene_options scene_options = {options->variant, options->override_count,
-                                         options->overrides};
-    sherd_scene *scene = sherd_scene_load(options->input, &scene_options, &diagnostics);
-    if (scene == NULL) {
-        int code = message_diagnostics(&diagnostics);
-        sherd_diagnostics_free(&diagnostics);
-        return code;
-    }
-    char shown[MESSAGE_NAME];
+    int code = EXIT_DONE;
+    sherd_scene *scene = open_scene(options, &code);
+    if (scene == NULL) return code;
+    char shown[MESSAGE_NAME], length[SHERD_LENGTH_TEXT];
     printf("scene %s: %g s at %g frames/s\n", message_name(scene->name, shown), scene->duration,
            scene->output.frame_rate);
     for (int k = 0; k < scene->material_count; ++k)
         print_material(&scene->materials[k].def);
     for (int k = 0; k < scene->body_count; ++k)
         if (sherd_scene_is_of_points(&scene->bodies[k]))
-            printf("  body %-18s volume %.4g m^3, material points %.4g m apart\n",
+            printf("  body %-18s volume %.4g m^3, material points %s apart\n",
                    message_name(scene->bodies[k].name, shown),
-                   sherd_shape_volume(scene->bodies[k].shape), scene->bodies[k].packing.spacing);
+                   sherd_shape_volume(scene->bodies[k].shape),
+                   sherd_length_text(scene->bodies[k].packing.spacing, length));
         else if (scene->bodies[k].is_yarn)
             printf("  body %-18s yarns\n", message_name(scene->bodies[k].name, shown));
         else
-            printf("  body %-18s volume %.4g m^3, element radius %.4g m\n",
+            printf("  body %-18s volume %.4g m^3, element radius %s\n",
                    message_name(scene->bodies[k].name, shown),
-                   sherd_shape_volume(scene->bodies[k].shape), scene->bodies[k].packing.radius);
+                   sherd_shape_volume(scene->bodies[k].shape),
+                   sherd_length_text(scene->bodies[k].packing.radius, length));
     for (int k = 0; k < scene->obstacle_count; ++k)
         printf("  obstacle %s\n", message_name(scene->obstacles[k].def.name, shown));
     for (int k = 0; k < scene->driver_count; ++k)

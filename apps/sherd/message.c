@@ -134,3 +134,26 @@ const char *message_duration(double seconds, char text[MESSAGE_TEXT])
         snprintf(text, MESSAGE_TEXT, "%.1f days", seconds / 86400.0);
     return text;
 }
+
+const char *message_step(double seconds, char text[MESSAGE_TEXT])
+{
+    const char *units[] = {"ns", "us", "ms", "s"};
+    int unit = 0;
+    double value = 1e9 * seconds;
+    for (; fabs(value) >= 999.5 && unit < 3; ++unit)
+        value /= 1000.0;
+    snprintf(text, MESSAGE_TEXT, "%.3g %s", value, units[unit]);
+    return text;
+}
+
+const char *message_rounded(double number, char text[MESSAGE_TEXT])
+{
+    double unit = 1.0;
+    while (number / unit >= 999.5 && unit < 1e15)
+        unit *= 10.0;
+    if (unit > 1.0)
+        snprintf(text, MESSAGE_TEXT, "%.0f", unit * round(number / unit));
+    else
+        snprintf(text, MESSAGE_TEXT, "%.3g", number);
+    return text;
+}

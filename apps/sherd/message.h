@@ -44,3 +44,7 @@ const char *message_name(const char *name, char shown[MESSAGE_NAME]);
 enum { MESSAGE_TEXT = 48 };
 const char *message_pressure(double pascals, char text[MESSAGE_TEXT]);
 const char *message_duration(double seconds, char text[MESSAGE_TEXT]);
+// Writes a time step, "1.64 us" or "18.2 ms".
+const char *message_step(double seconds, char text[MESSAGE_TEXT]);
+// Writes a number with three significant digits, "683000".
+const char *message_rounded(double number, char text[MESSAGE_TEXT]);

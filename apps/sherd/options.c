@@ -78,6 +78,15 @@ static int add_override(command_options *out, const char *value)
     return 0;
 }
 
+static int add_quality(command_options *out, const char *value)
+{
+    static const char *const SETTINGS[] = {"output.render.quality=final",
+                                           "output.render.quality=preview"};
+    for (size_t k = 0; k < sizeof SETTINGS / sizeof SETTINGS[0]; ++k)
+        if (strcmp(value, strchr(SETTINGS[k], '=') + 1) == 0) return add_override(out, SETTINGS[k]);
+    return message_usage("--quality wants final or preview", value, NULL);
+}
+
 // ---------------------------------------------------------------- the table
 
 // Row of a calibration target, asked[k].
@@ -91,76 +100,81 @@ static int add_override(command_options *out, const char *value)
 static const option_row ROWS[] = {
     {"-o", "--out", "DIR",
      OF_RUN | OF_SURFACE | OF_RENDER | OF_EXPORT | OF_VIEW | OF_BENCH | OF_CALIBRATE, OPTION_TEXT,
-     PLACE(output), 0, 0, NULL, "where files go"},
+     PLACE(output), 0, 0, NULL, "folder for the results; a file for formats of one file"},
     {"--variant", NULL, "NAME", OF_RUN | OF_CHECK | OF_INFO | OF_VIEW | OF_CALIBRATE, OPTION_TEXT,
-     PLACE(variant), 0, 0, NULL, "use a variant of the scene, e.g. paper"},
+     PLACE(variant), 0, 0, NULL, "variant of the scene, such as paper"},
     {"--set", NULL, "PATH=VALUE",
      OF_RUN | OF_CHECK | OF_INFO | OF_SURFACE | OF_RENDER | OF_EXPORT | OF_VIEW | OF_BENCH |
          OF_CALIBRATE,
-     OPTION_SETTING, 0, 0, 0, NULL, "change one setting of the scene; repeatable"},
+     OPTION_SETTING, 0, 0, 0, NULL, "change one setting, such as duration=\"10 ms\"; repeatable"},
     {"--frames", NULL, "N|A:B", OF_RUN | OF_SURFACE | OF_RENDER | OF_EXPORT | OF_VIEW | OF_BENCH,
      OPTION_FRAMES, 0, 0, 0, NULL,
-     "stop after N frames; of a run that is there, these frames only"},
+     "N: stop after frame N (run, view, bench). N or A:B: these frames of a run only"},
     {"--resume", NULL, NULL, OF_RUN, OPTION_FLAG, PLACE(resume), 0, 0, NULL,
-     "go on where the last run in the folder stopped, bit for bit"},
+     "continue the run in this folder from its newest checkpoint, with the same results"},
     {"--overwrite", NULL, NULL,
      OF_RUN | OF_SURFACE | OF_RENDER | OF_EXPORT | OF_VIEW | OF_BENCH | OF_CALIBRATE, OPTION_FLAG,
-     PLACE(overwrite), 0, 0, NULL, "also over files that Sherd did not write"},
+     PLACE(overwrite), 0, 0, NULL, "replace files that Sherd did not write, too"},
     {"--scene", NULL, "FILE", OF_SURFACE | OF_RENDER | OF_EXPORT, OPTION_TEXT, PLACE(scene), 0, 0,
-     NULL, "the run's scene with other colours, appearance, camera"},
+     NULL, "take colours, appearance and camera from this scene; its physics must be the run's"},
     {"--no-pictures", NULL, NULL, OF_RUN | OF_CHECK, OPTION_FLAG, PLACE(no_pictures), 0, 0, NULL,
-     "no PNG frames and no video"},
+     "no pictures and no video"},
+    {"--quality", NULL, "QUALITY", OF_RUN | OF_CHECK | OF_RENDER, OPTION_QUALITY, 0, 0, 0,
+     "final preview", "quality of pictures; previews are quick"},
     {"--toughness", NULL, "K", OF_CHECK, OPTION_TEXT, PLACE(toughness), 0, 0, NULL,
-     "which radius of elements gives calibrated solids that K_Ic"},
+     "print which radius of elements gives calibrated solids this K_Ic, such as \"0.7 MPa m^0.5\""},
     {"--to", NULL, "FORMAT", OF_EXPORT, OPTION_TEXT, PLACE(format), 0, 0, NULL,
-     "the format of the files"},
+     "format of the files"},
     {"--max-size", NULL, "MB", OF_EXPORT, OPTION_INT64, PLACE(max_megabytes), 1,
-     OPTIONS_MAX_MEGABYTES, NULL, "of html: the page is thinned until it is as small"},
+     OPTIONS_MAX_MEGABYTES, NULL,
+     "html: largest size of the page (default 60); frames are left out until it fits"},
     {"--rest", NULL, NULL, OF_SURFACE | OF_EXPORT, OPTION_FLAG, PLACE(rest), 0, 0, NULL,
-     "meshes undeformed, where fragments touch exactly"},
+     "ply: undeformed fragments, which touch exactly"},
     {"--port", NULL, "N", OF_VIEW, OPTION_INT64, PLACE(port), 0, 65535, NULL,
-     "where it listens, on this machine only; 0: any"},
+     "port, on this machine only; default: any that is free"},
     {"--no-browser", NULL, NULL, OF_VIEW, OPTION_FLAG, PLACE(no_browser), 0, 0, NULL,
-     "only tell the address"},
+     "print the address and open no browser"},
     {"--material", NULL, "NAME", OF_CALIBRATE | OF_NEW, OPTION_TEXT, PLACE(material), 0, 0, NULL,
-     "calibrate one of the scene's; what the new body is made of"},
+     "new: what the body is made of; calibrate: only this material of the scene"},
     {"--packing", NULL, "KIND", OF_CALIBRATE, OPTION_TEXT, PLACE(packing), 0, 0, "hcp random tetra",
-     "without a scene: a kind of packing, or all of it in braces"},
-    ASKED(0, "--youngs-modulus", "E", NULL, "of the wanted solid"),
-    ASKED(1, "--poissons-ratio", "NU", NULL, "of the wanted solid"),
-    ASKED(2, "--tensile-strength", "STRESS", NULL, "of the wanted solid; unbreakable without it"),
-    ASKED(3, "--shear-strength", "STRESS", NULL, "of the wanted solid"),
-    ASKED(4, "--weibull-modulus", "M", NULL, "scatter of the bonds' strengths; 0: none"),
-    ASKED(5, "--breakage", "LAW", "tensile absolute", "by which stress bonds break"),
-    {"--json", NULL, NULL, OF_BENCH, OPTION_FLAG, PLACE(json), 0, 0, NULL, "figures for programs"},
+     "without a scene: a kind of packing, or a description in braces"},
+    ASKED(0, "--youngs-modulus", "E", NULL, "Young's modulus of the solid, such as \"70 GPa\""),
+    ASKED(1, "--poissons-ratio", "NU", NULL, "Poisson's ratio of the solid"),
+    ASKED(2, "--tensile-strength", "STRESS", NULL,
+          "tensile strength of the solid; without it bonds do not break"),
+    ASKED(3, "--shear-strength", "STRESS", NULL, "shear strength of the solid"),
+    ASKED(4, "--weibull-modulus", "M", NULL,
+          "scatter of the bonds' strengths (default 12; 0: none)"),
+    ASKED(5, "--breakage", "LAW", "tensile absolute", "stress measure that breaks bonds"),
+    {"--json", NULL, NULL, OF_BENCH, OPTION_FLAG, PLACE(json), 0, 0, NULL, "print results as JSON"},
     {"--case", "--row", "NAME", OF_BENCH, OPTION_TEXT, PLACE(only), 0, 0, NULL,
-     "one case of the benchmark only; one row of the table of transfers"},
+     "only this case of the benchmark; transfers: this row"},
     {"--transfer", NULL, "NAME", OF_BENCH, OPTION_TEXT, PLACE(transfer), 0, 0,
      "default flip flip-1 apic affine-0.99 affine-1 quadratic all",
-     "transfers: the column of the table, or all"},
+     "transfers: a column of the table"},
     {"--step", NULL, "FACTOR", OF_BENCH, OPTION_TEXT, PLACE(step), 0, 0, NULL,
-     "transfers: steps as long as that times the usual ones, e.g. 0.1"},
+     "transfers: factor on the time step, such as 0.1"},
     {"--spacing", NULL, "FACTOR", OF_BENCH, OPTION_TEXT, PLACE(spacing), 0, 0, NULL,
-     "transfers: points as far apart as that times the usual, e.g. 0.5"},
+     "transfers: factor on the spacing of points, such as 0.5"},
     {"--seeds", NULL, "N", OF_BENCH, OPTION_INT, PLACE(seeds), 2, OPTIONS_MAX_SEEDS, NULL,
-     "fracture: runs of a scheme"},
+     "fracture: number of runs per scheme"},
     {"--scenes", NULL, "DIR", OF_BENCH, OPTION_TEXT, PLACE(scenes), 0, 0, NULL,
-     "implicit, rods: where scenes are"},
+     "implicit, rods: folder of the scenes"},
     {"--reduced", NULL, NULL, OF_BENCH, OPTION_FLAG, PLACE(reduced), 0, 0, NULL,
-     "rods, mpm: small sizes; pictures: once, with rough errors"},
+     "rods, mpm, spheres: small sizes; pictures: one repetition, rough errors"},
     {"--kind", NULL, "KIND", OF_NEW, OPTION_TEXT, PLACE(kind), 0, 0, "plate ball beam cloth points",
-     "what the new scene breaks or moves"},
+     "what breaks or moves in the scene"},
     {"--detail", NULL, "LEVEL", OF_NEW, OPTION_TEXT, PLACE(detail), 0, 0, "coarse medium fine",
-     "how small its elements are"},
+     "resolution (default medium)"},
     {"-j", NULL, "THREADS",
      OF_ALL & ~(unsigned)(OF_INFO | OF_NEW | OF_COMPLETION | OF_MAN | OF_MATERIALS), OPTION_INT,
      PLACE(threads), 1, 4096, NULL,
-     "how many threads work, all by default; results do not depend on it"},
+     "number of threads (default all, bench at most 4); results do not depend on it"},
     {"--quiet", NULL, NULL, OF_RUN | OF_SURFACE | OF_RENDER | OF_EXPORT | OF_VIEW, OPTION_FLAG,
-     PLACE(quiet), 0, 0, NULL, "no progress and no notes"},
+     PLACE(quiet), 0, 0, NULL, "no progress and no notes; warnings and errors are printed"},
     {"--simd", NULL, "LEVEL", OF_ALL, OPTION_TEXT, PLACE(simd), 0, 0, "auto avx512 avx2 baseline",
-     "instruction set, at most what SHERD_SIMD of the environment allows"},
-    {"--help", "-h", NULL, OF_ALL, OPTION_FLAG, PLACE(help), 0, 0, NULL, "usage"},
+     "instruction set, at most that of SHERD_SIMD in the environment (default auto)"},
+    {"--help", "-h", NULL, OF_ALL, OPTION_FLAG, PLACE(help), 0, 0, NULL, "this help"},
 };
 
 int options_count(void)
@@ -205,6 +219,9 @@ static int parse_value(command_options *out, const option_row *row, const char *
         break;
     case OPTION_SETTING:
         status = add_override(out, value);
+        break;
+    case OPTION_QUALITY:
+        status = add_quality(out, value);
         break;
     case OPTION_FLAG:
         break;

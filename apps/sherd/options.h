@@ -72,6 +72,7 @@ typedef enum option_kind {
     OPTION_INT64,    // an int64_t in a range
     OPTION_FRAMES,   // N or A:B
     OPTION_SETTING,  // path=value, any number of them
+    OPTION_QUALITY,  // of pictures: short for a setting
 } option_kind;
 
 // A row of the table of options, used by options_parse, completion and the manual page.

@@ -3,6 +3,7 @@
 #include "run/stop_request.h"
 #include "temporary_folder.h"
 
+#include <sherd/render.h>
 #include <sherd/run.h>
 
 #include <math.h>
@@ -11,6 +12,8 @@
 static double make_small(sherd_scene_render *render)
 {
     enum { SIDE = 320, SAMPLES = 16, LEAST = 16 };
+    // That of a preview is proportional to its pixels alone.
+    if (render->quality == SHERD_RENDER_PREVIEW) render->samples = SAMPLES;
     double before = (double)render->width * render->height * render->samples;
     int larger = render->width > render->height ? render->width : render->height;
     double scale = larger > SIDE ? (double)SIDE / larger : 1.0;
@@ -32,7 +35,8 @@ static double measure(const sherd_run_def *def, double larger)
     return result.pictures_wall - result.render_wall + larger * result.render_wall;
 }
 
-double output_timing_seconds(const command_options *options, sherd_scene *scene)
+double output_timing_seconds(const command_options *options, sherd_scene *scene,
+                             const sherd_scene_build *packed)
 {
     char folder[TEMPORARY_FOLDER];
     if (!temporary_folder_make(NULL, folder)) return -1.0;
@@ -40,6 +44,7 @@ double output_timing_seconds(const command_options *options, sherd_scene *scene)
     double larger = make_small(&scene->output.render);
     sherd_run_def def = sherd_run_def_default();
     def.scene = scene;
+    def.packed = packed;
     def.folder = folder;
     def.threads = options->threads;
     def.frames = 0;

@@ -1,6 +1,6 @@
 #include "run_folder.h"
 
-#include "scene_path.h"
+#include "open_scene.h"
 
 #include <sherd/file.h>
 
@@ -80,19 +80,15 @@ static int collect_settings(const run_folder *r, const char **settings, int *cou
 
 static int parse_scene(run_folder *r, const char *const *settings, int count)
 {
-    sherd_diagnostics diagnostics = {0};
     sherd_scene_options scene_options = {r->info.variant[0] != '\0' ? r->info.variant : NULL, count,
                                          settings};
-    const char *text = r->info.scene_text;
     char place[MESSAGE_PATH];
     find_scene_path(r->options->input, r->info.scene_path, place);
+    int code;
     r->scene = r->options->scene != NULL
-                   ? sherd_scene_load(r->options->scene, &scene_options, &diagnostics)
-                   : sherd_scene_parse(text, strlen(text), place, &scene_options, &diagnostics);
-    if (r->scene != NULL) return check_same_scene(r);
-    int code = message_diagnostics(&diagnostics);
-    sherd_diagnostics_free(&diagnostics);
-    return code;
+                   ? open_scene_with(r->options->scene, NULL, &scene_options, &code)
+                   : open_scene_with(place, r->info.scene_text, &scene_options, &code);
+    return r->scene != NULL ? check_same_scene(r) : code;
 }
 
 // Loads the scene from the text and settings in the run file, or a file with the same physics and

@@ -40,3 +40,13 @@ SHERD_API const char *sherd_status_name(sherd_status status);
 // valid UTF-8 become \xNN. The result is cut to `size` bytes with the terminating zero. The texts
 // of a sherd_error are printable already.
 SHERD_API const char *sherd_printable(char *to, size_t size, const char *text);
+
+// Size of a text of per cent.
+enum { SHERD_PERCENT_TEXT = 32 };
+// Formats a share as per cent with two significant digits, or whole ones above 100, as people write
+// them: "27 %", "103 %", "0.3 %"; "0.000 %" below half a thousandth. Returns `text`.
+SHERD_API const char *sherd_percent_text(double share, char text[SHERD_PERCENT_TEXT]);
+// Size of a text of a length.
+enum { SHERD_LENGTH_TEXT = 32 };
+// Formats a length with three significant digits in um, mm or m: "0.65 mm", "1.2 m". Returns `text`.
+SHERD_API const char *sherd_length_text(double metres, char text[SHERD_LENGTH_TEXT]);

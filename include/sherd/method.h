@@ -48,8 +48,7 @@ typedef enum sherd_precision {
 
 // Time integration of implicit steps. MIDPOINT, LEFT_POINT and LINEAR_EULER exist for comparison
 // with the papers. The first two do not support contact: they are rejected unless contacts are off.
-// BDF2 is rejected with free rigid bodies, which advance by Euler's formula. LINEAR_EULER is
-// rejected with free rigid bodies, contact barriers, the auto method, or without a given step
+// LINEAR_EULER is rejected with free rigid bodies, contact barriers, the auto method, or without a given step
 // length.
 typedef enum sherd_scheme {
     SHERD_SCHEME_AUTO = 0,   // the library's choice
@@ -72,6 +71,16 @@ typedef struct sherd_solver_counts {
     // updated up to twelve times, and these still changed by more than 2 % of the largest.
     int64_t unsettled_steps;
 } sherd_solver_counts;
+
+// Wall time that steps took, by what was computed [s]. Those of regions that are stepped at the same
+// time add up. Steps of a few elements are too short to be divided.
+typedef struct sherd_step_times {
+    double bonds;    // loads of bonds and the motion of elements, by explicit steps
+    double contact;  // forces of contacts, by explicit steps
+    double search;   // for contacts, by explicit steps
+    double points;   // material points
+    double implicit; // all of implicit steps
+} sherd_step_times;
 
 // Steps that were split because surfaces met fast (docs/theory/explicit.md): explicit steps, and
 // implicit ones of a given length. All other counts are of whole steps.

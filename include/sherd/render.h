@@ -222,6 +222,18 @@ typedef enum sherd_render_denoise {
     SHERD_RENDER_DENOISE_ON, // edge-aware wavelets; with them 16 samples are enough
 } sherd_render_denoise;
 
+// What a picture may cost.
+typedef enum sherd_render_quality {
+    SHERD_RENDER_FINAL = 0, // `samples_per_pixel` samples, nothing left out
+    // One sample per pixel for light, three more of what is seen at edges. An instant with all of it
+    // sharp; glass is polished, and only its first face mirrors the scene. `samples_per_pixel` and
+    // the motions are not used.
+    SHERD_RENDER_PREVIEW,
+} sherd_render_quality;
+
+// Samples of what is seen at edges in a preview.
+enum { SHERD_RENDER_PREVIEW_SAMPLES = 4 };
+
 // A picture to render: objects, camera, light and quality. All pointers are borrowed.
 typedef struct sherd_render_scene {
     uint32_t cookie; // set by sherd_render_scene_default; any other value is rejected
@@ -249,6 +261,7 @@ typedef struct sherd_render_scene {
     int32_t samples_per_pixel;            // [1, 4096], default 16
     int32_t bounces;                      // diffuse light from other surfaces, [0, 4], default 1
     sherd_render_denoise denoise;         // default on
+    sherd_render_quality quality;         // default final
     int32_t threads;                      // 0 = all
     uint64_t seed;
 } sherd_render_scene;

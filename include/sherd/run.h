@@ -53,6 +53,8 @@ typedef struct sherd_run_view {
     double time_left;      // at the speed of this call so far [s]; -1: not known yet
     double stepping_wall;  // spent on steps in this call [s]
     double last_step_wall; // of the last step, or the few steps, before this callback [s]
+    // After the last step: frames whose pictures are not made yet; 0 before.
+    int64_t pictures_left;
 } sherd_run_view;
 
 // Answer of on_frame.
@@ -95,8 +97,10 @@ typedef enum sherd_run_summary {
 
 // Definition of a run.
 typedef struct sherd_run_def {
-    uint32_t cookie;                   // set by sherd_run_def_default
-    const sherd_scene *scene;          // borrowed; NULL: loaded from
+    uint32_t cookie;          // set by sherd_run_def_default
+    const sherd_scene *scene; // borrowed; NULL: loaded from
+    // packings of `scene` that there are already, borrowed; NULL: the run packs its bodies
+    const sherd_scene_build *packed;
     const char *scene_path;            // this file, with
     sherd_scene_options scene_options; // a variant and settings
     const char *folder;                // default NULL: sherd_run_folder
@@ -163,8 +167,9 @@ typedef struct sherd_run_result {
     // Mean length of implicit steps, 0 without any; stability limit at the end [s].
     double mean_step, limit;
     double wall;              // of this call [s]
-    double pictures_wall;     // of that on surfaces and pictures [s]
+    double pictures_wall;     // on surfaces and pictures, also beside the simulation [s]
     double render_wall;       // of that on pictures alone [s]
+    double waited_wall;       // of this call's, when nothing but those was made [s]
     uint32_t formats;         // bit k: files of format k (<sherd/replay.h>) were to be made
     int64_t missing_pictures; // that could not be made
     int warnings;             // messages of this level

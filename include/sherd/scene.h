@@ -77,9 +77,10 @@ typedef struct sherd_scene_material {
     // def has the solid's values, not the bonds': the world gets what calibration makes of them.
     // Bodies then have a material each, of the same name.
     bool calibrate;
-    double poissons_ratio; // as given, else 0
-    const char *where;     // "file:line:column  materials.NAME"
-    const char *law_where; // of `bond_law`, NULL: not given
+    double poissons_ratio;         // as given, else 0
+    const char *where;             // "file:line:column  materials.NAME"
+    const char *law_where;         // of `bond_law`, NULL: not given
+    const char *restitution_where; // of `restitution`, NULL: not given, or by `like`
 } sherd_scene_material;
 
 // Two parts of a body's `union` that touch, share no volume, and are joined by no others: elements
@@ -257,6 +258,7 @@ typedef struct sherd_scene_render {
     bool enabled;      // default true
     int width, height; // [pixels], default 1280 x 720
     int samples;       // per pixel, default 16
+    int quality;       // sherd_render_quality, default final
     int exr;           // sherd_exr_pixels: layers beside each picture, default none
     bool video;        // join the pictures to a video, default true
     // what colours show, default MATERIAL
@@ -415,7 +417,11 @@ typedef struct sherd_scene_calibration {
 typedef struct sherd_scene_build {
     // number of bodies
     int body_count;
-    sherd_packing **packings; // owned (body_count)
+    // owned; bodies of the same shape and packing share one (body_count)
+    sherd_packing **packings;
+    // the first body with the same packing, itself if there is none before it, -1: the packing
+    // belongs to another build (body_count)
+    int *packed_with;
     // the world's ids of the scene's materials, bodies, obstacles and drivers
     sherd_material_id *material_ids;
     // (body_count)
@@ -428,6 +434,8 @@ typedef struct sherd_scene_build {
     // number of calibrations
     int calibration_count;
     sherd_scene_calibration *calibrations; // (calibration_count)
+    // wall time of packing and of calibration [s]
+    double packing_wall, calibration_wall;
 } sherd_scene_build;
 
 // Fills the shape of body number `body`, from 0. Free the result with sherd_packing_destroy. NULL

@@ -26,11 +26,11 @@ typedef struct sherd_surface_body {
                                       // (loose granules: draw their spheres instead)
     sherd_element_index first, count; // its elements
     sherd_surface_kind kind;          // default SOLID
-    // Elements are tetrahedra of a mesh, in its order: their faces make the surface. Borrowed, may
-    // be NULL, and then `shape` decides.
+    // Not NULL: elements are the tetrahedra of this mesh, in its order, and their faces make the
+    // surface. NULL: `shape` decides. Borrowed.
     const sherd_tetra_mesh *tetra;
-    // What parts its fragments, as in <sherd/fracture.h>: when cut, they meet on these walls, not
-    // half way between elements. Borrowed like the definition; default none.
+    // Walls between its fragments, as in <sherd/fracture.h>: cut surfaces lie on these walls
+    // instead of half way between elements. Borrowed like the definition; default none.
     int wall_count;
     const sherd_weakness *const *walls; // (wall_count)
 } sherd_surface_body;
@@ -38,19 +38,20 @@ typedef struct sherd_surface_body {
 // Smallest size of bumps over their amplitude [-].
 enum { SHERD_ROUGHNESS_LEAST_SIZE = 4 };
 // Roughness of inner faces: noise that displaces their vertices in the rest frame. Both sides of a
-// crack move alike; the displacement vanishes at the outer surface. Bumps are so flat that faces
-// never intersect.
+// crack get the same displacement, which vanishes at the outer surface. The slope is limited so
+// that faces never intersect.
 typedef struct sherd_surface_roughness {
-    double amplitude; // bound of the displacement [m], >= 0; 0 (default): smooth as the cracks are
-    double size;      // of the largest bumps [m], at least four amplitudes; 0 (default): just that
-    // of the noise
+    double amplitude; // largest displacement [m], >= 0; 0 (default): smooth
+    // Size of the largest bumps [m], at least four amplitudes; 0 (default): four amplitudes
+    double size;
+    // Seed of the noise
     uint64_t seed;
 } sherd_surface_roughness;
 
-// How fragments' surfaces are made: enumerator, word in scenes, and what it does. A body that the
-// method asked for can't make (yarns, which can't be cut) is left to AUTO, which takes the first of
-// these that can. To add one: a row here, and a file that defines sherd_surface_maker_<word>
-// (src/surface/surface_maker.h).
+// Methods that make fragments' surfaces: enumerator, word in scenes, and description. A body that
+// the requested method does not support (yarns cannot be cut) gets the method of AUTO, the first
+// one of this list that supports it. To add a method: a row here, and a file that defines
+// sherd_surface_maker_<word> (src/surface/surface_maker.h).
 #define SHERD_SURFACE_METHODS(ROW)                                                                 \
     ROW(TUBES, tubes, "tubes along yarns")                                                         \
     ROW(SHEETS, sheets,                                                                            \
@@ -68,7 +69,7 @@ typedef struct sherd_surface_roughness {
 #define SHERD_SURFACE_ENUMERATOR(NAME, word, doc) SHERD_SURFACE_##NAME,
 // A method of meshing.
 typedef enum sherd_surface_method {
-    // what looks best for each body
+    // chooses for each body
     SHERD_SURFACE_AUTO = 0,
     SHERD_SURFACE_METHODS(SHERD_SURFACE_ENUMERATOR) SHERD_SURFACE_METHOD_COUNT // number of methods
 } sherd_surface_method;
@@ -76,14 +77,14 @@ typedef enum sherd_surface_method {
 // Description of a method.
 typedef struct sherd_surface_method_info {
     const char *word; // in scenes; NULL: there is no such method
-    const char *doc;  // what it does, for people
+    const char *doc;  // description
 } sherd_surface_method_info;
 
 // Returns the description of a method; word NULL if there is no such method.
 SHERD_API sherd_surface_method_info sherd_surface_method_describe(sherd_surface_method method);
 
-// Coarser cells lose single elements, finer ones cost memory by the cube. With less smoothing the
-// kernels of touching elements hardly overlap. [mean radii]
+// Limits [mean radii]. Coarser cells lose single elements; the memory of finer ones grows with the
+// cube. With less smoothing the kernels of touching elements hardly overlap.
 #define SHERD_SURFACE_CELL_LEAST 0.1
 #define SHERD_SURFACE_CELL_MOST 2.0
 #define SHERD_SURFACE_SMOOTHING_LEAST 0.8
@@ -102,21 +103,23 @@ typedef struct sherd_surface_def {
     const sherd_element_index *bond_i, *bond_j; // (m)
     // How to mesh.
     sherd_surface_method method; // default SHERD_SURFACE_AUTO
-    double
-        cell_size; // of the grid [mean radii]; 0 (default): 0.75 when marched, 0.5 when cut along walls, else 1
-    double
-        smoothing; // width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5
-    // When cut: fragments of few elements and thin ones are angular chips, cells that tile what
-    // they were of the body. Default true; false rounds them.
+    // Size of the grid's cells [mean radii]; 0 (default): 0.75 when marched, 0.5 when cut along
+    // walls, else 1
+    double cell_size;
+    // Width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5
+    double smoothing;
+    // When cut: fragments of few elements and thin ones are drawn as angular chips, cells that tile
+    // their part of the body. Default true; false rounds them.
     bool chips;
-    double
-        crack_gap; // opening drawn for cracks inside a fragment, mean radii; 0 none, default 0.03
+    // Opening drawn for cracks inside a fragment [mean radii]; 0: none, default 0.03
+    double crack_gap;
     // Length that one unit of texture coordinates covers on inner faces [m], >= 0; 0 (default): the
     // largest extent of the body.
     double inner_uv_scale;
     sherd_surface_roughness roughness;
-    bool
-        rigid; // pieces are not carried by elements: their bones may be NULL, and they can't follow; default false
+    // Pieces have no skinning: their bones may be NULL, and vertices cannot follow elements; default
+    // false
+    bool rigid;
     int smallest; // fragments with fewer elements get no mesh (draw spheres), default 1
     int threads;  // 0 = all
 } sherd_surface_def;
@@ -135,14 +138,14 @@ SHERD_API sherd_surface *sherd_surface_create(const sherd_surface_def *def, sher
 // Destroys a surface and its meshes. NULL is allowed.
 SHERD_API void sherd_surface_destroy(sherd_surface *surface);
 
-// Brings meshes up to date with the fragments and broken bonds of a frame. Costs nothing for
-// fragments when neither their elements and bonds nor those within a few radii of them changed. A
-// mesh depends on the frame alone, not on the frames before it.
+// Updates meshes to the fragments and broken bonds of a frame. A fragment whose elements and bonds,
+// and those within a few radii, have not changed costs nothing. A mesh depends on this frame alone,
+// not on earlier frames.
 SHERD_API sherd_status sherd_surface_update(sherd_surface *surface,
                                             const sherd_fragment_view *fragments,
                                             const uint8_t *bond_broken, sherd_error *error);
 
-enum { SHERD_SURFACE_BONES = 12 }; // elements that carry a vertex, at most
+enum { SHERD_SURFACE_BONES = 12 }; // largest number of elements that carry a vertex
 
 // One fragment's mesh in its body's rest frame.
 typedef struct sherd_surface_piece {
@@ -154,8 +157,8 @@ typedef struct sherd_surface_piece {
     // number of its elements
     sherd_element_index element_count;
     const sherd_mesh *mesh; // closed, outward, normals and face_kind present; borrowed
-    // Each vertex, unless pieces are rigid, follows some elements of its fragment: indices and
-    // weights that sum to 1, some negative. Unused ones have weight 0 and a valid index.
+    // Skinning, unless pieces are rigid: each vertex follows some elements of its fragment, with
+    // weights that sum to 1, some of them negative. Unused entries have weight 0 and a valid index.
     const sherd_element_index *bones; // (vertices x SHERD_SURFACE_BONES)
     const float *weights;             // (vertices x SHERD_SURFACE_BONES)
 } sherd_surface_piece;
@@ -165,13 +168,13 @@ SHERD_API int sherd_surface_piece_count(const sherd_surface *surface);
 // Pieces are ordered by fragment as in the fragment view. Valid until the next update.
 SHERD_API sherd_surface_piece sherd_surface_get_piece(const sherd_surface *surface, int index);
 
-// Where elements are now, by element index.
+// Present positions and orientations, by element index.
 typedef struct sherd_surface_pose {
     const double *x, *y, *z;         // [m]
     const double *qx, *qy, *qz, *qw; // unit quaternions
 } sherd_surface_pose;
 
-// Carries the vertices and normals of all pieces to the world by the weighted transforms of their
+// Computes vertices and normals of all pieces in the world by the weighted transforms of their
 // elements, p_k + (R_k + R) / 2 (X - X_k) with R the mean of the R_k: smooth where a body bends,
 // exact where it moves rigidly. vertices[k] and normals[k] are those of piece k (vertex_count x 3);
 // `normals` may be NULL.

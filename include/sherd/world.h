@@ -129,6 +129,9 @@ SHERD_API sherd_status sherd_world_check_method(const sherd_world *world, sherd_
 // Returns the solver's counts since the start.
 SHERD_API sherd_solver_counts sherd_world_solver_counts(const sherd_world *world);
 
+// Returns what steps took since the world was created, by this process.
+SHERD_API sherd_step_times sherd_world_step_times(const sherd_world *world);
+
 // Returns how many steps were split because of fast contacts, since the start.
 SHERD_API sherd_split_steps sherd_world_split_steps(const sherd_world *world);
 

@@ -16,7 +16,7 @@ from ._load import Frame, Frames, Run, Table, load
 from ._materials import material, materials
 from ._results import (BodyBonds, BodyGlue, BodyInfo, Bounds, Break, Calibration, Diagnosis, ElementInfo, Energy, Fragment,
                        MaterialFigures, MemoryUse, MotionKey, Pose, ProbeReading, Quat, Region, RunResult, SolverCounts, SplitSteps, Stats,
-                       StepPlan, Struct, Vec3)
+                       StepPlan, StepTimes, Struct, Vec3)
 from ._run import STOP, RunView, RunWorld, run
 from ._shapes import Motion, Packing, Shape, Weakness
 from ._world import Borrowed, FragmentList, Id, World, WorldQueries
@@ -28,7 +28,7 @@ __all__ = [
     "Diagnosis", "ElementInfo", "Energy", "Error", "FileError", "Fragment", "FragmentList", "Frame", "Frames", "Id",
     "InputError", "InterruptedRunError", "LibraryError", "MaterialFigures", "MemoryUse", "Motion", "MotionKey", "OutOfMemoryError", "Packing", "Pose",
     "ProbeReading", "Quat", "Region", "Run", "RunResult", "RunView", "RunWorld", "STOP", "SceneError", "Shape",
-    "SolverCounts", "SplitSteps", "Stats", "StepPlan", "Struct", "Table", "UnstableError", "UnsupportedError", "Vec3",
+    "SolverCounts", "SplitSteps", "Stats", "StepPlan", "StepTimes", "Struct", "Table", "UnstableError", "UnsupportedError", "Vec3",
     "Weakness", "World", "WorldQueries", "calibrate", "library_path", "load", "material", "materials", "run", "version",
 ]
 

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xbb90c21c2431ab96
+INTERFACE = 0x230474a78a10b991
 
 class sherd_shape(c.Structure):
     pass
@@ -1338,6 +1338,19 @@ sherd_solver_counts._fields_ = [
 ]
 
 
+class sherd_step_times(c.Structure):
+    pass
+
+
+sherd_step_times._fields_ = [
+    ("bonds", c.c_double),
+    ("contact", c.c_double),
+    ("search", c.c_double),
+    ("points", c.c_double),
+    ("implicit", c.c_double),
+]
+
+
 class sherd_split_steps(c.Structure):
     pass
 
@@ -1504,6 +1517,7 @@ sherd_scene_material._fields_ = [
     ("poissons_ratio", c.c_double),
     ("where", c.c_char_p),
     ("law_where", c.c_char_p),
+    ("restitution_where", c.c_char_p),
 ]
 
 
@@ -1691,6 +1705,7 @@ sherd_scene_render._fields_ = [
     ("width", c.c_int),
     ("height", c.c_int),
     ("samples", c.c_int),
+    ("quality", c.c_int),
     ("exr", c.c_int),
     ("video", c.c_bool),
     ("color_by", c.c_int),
@@ -1837,6 +1852,7 @@ class sherd_scene_build(c.Structure):
 sherd_scene_build._fields_ = [
     ("body_count", c.c_int),
     ("packings", c.POINTER(c.POINTER(sherd_packing))),
+    ("packed_with", c.POINTER(c.c_int)),
     ("material_ids", c.POINTER(sherd_material_id)),
     ("body_ids", c.POINTER(sherd_body_id)),
     ("body_bonds", c.POINTER(sherd_body_bonds)),
@@ -1844,6 +1860,8 @@ sherd_scene_build._fields_ = [
     ("driver_ids", c.POINTER(sherd_driver_id)),
     ("calibration_count", c.c_int),
     ("calibrations", c.POINTER(sherd_scene_calibration)),
+    ("packing_wall", c.c_double),
+    ("calibration_wall", c.c_double),
 ]
 
 
@@ -2098,6 +2116,7 @@ sherd_render_scene._fields_ = [
     ("samples_per_pixel", c.c_int32),
     ("bounces", c.c_int32),
     ("denoise", c.c_int),
+    ("quality", c.c_int),
     ("threads", c.c_int32),
     ("seed", c.c_uint64),
 ]
@@ -2323,6 +2342,7 @@ sherd_run_view._fields_ = [
     ("time_left", c.c_double),
     ("stepping_wall", c.c_double),
     ("last_step_wall", c.c_double),
+    ("pictures_left", c.c_int64),
 ]
 
 
@@ -2333,6 +2353,7 @@ class sherd_run_def(c.Structure):
 sherd_run_def._fields_ = [
     ("cookie", c.c_uint32),
     ("scene", c.POINTER(sherd_scene)),
+    ("packed", c.POINTER(sherd_scene_build)),
     ("scene_path", c.c_char_p),
     ("scene_options", sherd_scene_options),
     ("folder", c.c_char_p),
@@ -2374,6 +2395,7 @@ sherd_run_result._fields_ = [
     ("wall", c.c_double),
     ("pictures_wall", c.c_double),
     ("render_wall", c.c_double),
+    ("waited_wall", c.c_double),
     ("formats", c.c_uint32),
     ("missing_pictures", c.c_int64),
     ("warnings", c.c_int),
@@ -2595,6 +2617,7 @@ STRUCTS = [
     sherd_texture_look,
     sherd_method_info,
     sherd_solver_counts,
+    sherd_step_times,
     sherd_split_steps,
     sherd_world_def,
     sherd_rope_def,
@@ -2682,6 +2705,12 @@ ENUMS = {
     "constants_1": {
         "SHERD_ERROR_TEXT_SIZE": 512,
     },
+    "constants_2": {
+        "SHERD_PERCENT_TEXT": 32,
+    },
+    "constants_3": {
+        "SHERD_LENGTH_TEXT": 32,
+    },
     "sherd_quantity": {
         "SHERD_QUANTITY_NUMBER": 0,
         "SHERD_QUANTITY_LENGTH": 1,
@@ -2718,13 +2747,13 @@ ENUMS = {
         "SHERD_BOUND_FROM": 1,
         "SHERD_BOUND_ABOVE": 2,
     },
-    "constants_5": {
+    "constants_7": {
         "SHERD_FIELD_NOT_PHYSICS": 1,
         "SHERD_FIELD_REQUIRED": 2,
         "SHERD_FIELD_UNSET": 4,
         "SHERD_FIELD_BY_HAND": 8,
     },
-    "constants_6": {
+    "constants_8": {
         "SHERD_MAP_SCENE": 1,
         "SHERD_MAP_SOLVER": 2,
         "SHERD_MAP_MATERIAL": 4,
@@ -2759,7 +2788,7 @@ ENUMS = {
         "SHERD_MAP_APPEARANCE": 536870912,
         "SHERD_MAP_INNER": 1073741824,
     },
-    "constants_7": {
+    "constants_9": {
         "SHERD_FIELD_TEXT_SIZE": 256,
     },
     "sherd_face_kind": {
@@ -2866,20 +2895,20 @@ ENUMS = {
         "SHERD_TETRA_LATTICE": 0,
         "SHERD_TETRA_GMSH": 1,
     },
-    "constants_25": {
+    "constants_27": {
         "SHERD_PACKING_SIZE_CLASSES": 16,
     },
-    "constants_26": {
+    "constants_28": {
         "SHERD_CALIBRATION_VERSION": 7,
     },
-    "constants_27": {
+    "constants_29": {
         "SHERD_CALIBRATION_POINTS": 160,
     },
     "sherd_run_per": {
         "SHERD_RUN_PER_ELEMENT": 0,
         "SHERD_RUN_PER_BOND": 1,
     },
-    "constants_29": {
+    "constants_31": {
         "SHERD_RUN_MOST_COLUMNS": 32,
     },
     "sherd_drive": {
@@ -2897,7 +2926,7 @@ ENUMS = {
         "SHERD_SURFACE_YARNS": 1,
         "SHERD_SURFACE_SHEET": 2,
     },
-    "constants_33": {
+    "constants_35": {
         "SHERD_ROUGHNESS_LEAST_SIZE": 4,
     },
     "sherd_surface_method": {
@@ -2910,7 +2939,7 @@ ENUMS = {
         "SHERD_SURFACE_FLUID": 6,
         "SHERD_SURFACE_METHOD_COUNT": 7,
     },
-    "constants_35": {
+    "constants_37": {
         "SHERD_SURFACE_BONES": 12,
     },
     "sherd_texture_kind": {
@@ -2965,10 +2994,10 @@ ENUMS = {
         "SHERD_YARN_GLUE_EDGES": 1,
         "SHERD_YARN_GLUE_ALL": 2,
     },
-    "constants_45": {
+    "constants_47": {
         "SHERD_DIAGNOSTICS_MAX": 100,
     },
-    "constants_46": {
+    "constants_48": {
         "SHERD_SCENE_DIGEST_VERSION": 4,
     },
     "sherd_scene_color_by": {
@@ -2992,7 +3021,7 @@ ENUMS = {
         "SHERD_SCENE_SKY_CLEAR": 2,
         "SHERD_SCENE_SKY_IMAGE": 3,
     },
-    "constants_49": {
+    "constants_51": {
         "SHERD_DIAGNOSIS_FINDINGS": 16,
         "SHERD_FINDING_TEXT": 320,
     },
@@ -3002,7 +3031,7 @@ ENUMS = {
         "SHERD_REPORT_WARNING": 2,
         "SHERD_REPORT_BAD": 3,
     },
-    "constants_51": {
+    "constants_53": {
         "SHERD_BYTES_TEXT": 48,
     },
     "sherd_render_surface": {
@@ -3013,14 +3042,21 @@ ENUMS = {
         "SHERD_RENDER_GROUND_NONE": 0,
         "SHERD_RENDER_GROUND_PLANE": 1,
     },
-    "constants_54": {
+    "constants_56": {
         "SHERD_RENDER_MOST_LAMPS": 64,
     },
     "sherd_render_denoise": {
         "SHERD_RENDER_DENOISE_OFF": 0,
         "SHERD_RENDER_DENOISE_ON": 1,
     },
-    "constants_56": {
+    "sherd_render_quality": {
+        "SHERD_RENDER_FINAL": 0,
+        "SHERD_RENDER_PREVIEW": 1,
+    },
+    "constants_59": {
+        "SHERD_RENDER_PREVIEW_SAMPLES": 4,
+    },
+    "constants_60": {
         "SHERD_LAYER_RANKS": 6,
     },
     "sherd_exr_pixels": {
@@ -3052,10 +3088,10 @@ ENUMS = {
         "SHERD_REPLAY_PAGE_ALONE": 0,
         "SHERD_REPLAY_PAGE_SERVED": 1,
     },
-    "constants_63": {
+    "constants_67": {
         "SHERD_DAMAGED_NAMES": 120,
     },
-    "constants_64": {
+    "constants_68": {
         "SHERD_STEP_PLAN_TEXT": 320,
     },
     "sherd_run_answer": {
@@ -3079,7 +3115,7 @@ ENUMS = {
         "SHERD_RUN_SUMMARY_MAKE": 0,
         "SHERD_RUN_SUMMARY_NONE": 1,
     },
-    "constants_70": {
+    "constants_74": {
         "SHERD_RUN_FOLDER": 512,
     },
     "sherd_run_end": {
@@ -3087,7 +3123,7 @@ ENUMS = {
         "SHERD_RUN_STOPPED": 1,
         "SHERD_RUN_FINISHED": 2,
     },
-    "constants_72": {
+    "constants_76": {
         "SHERD_RUN_ENERGY_TEXT": 80,
     },
     "sherd_simd": {
@@ -3102,7 +3138,7 @@ ENUMS = {
         "SHERD_COLUMN_HASH": 3,
         "SHERD_COLUMN_TEXT": 4,
     },
-    "constants_75": {
+    "constants_79": {
         "SHERD_STATS_COLUMN_COUNT": 37,
         "SHERD_PROBE_COLUMN_COUNT": 28,
         "SHERD_BREAK_COLUMN_COUNT": 14,
@@ -3116,6 +3152,8 @@ FUNCTIONS = {
     "sherd_assertion_failed": (None, [c.c_char_p, c.c_char_p, c.c_int]),
     "sherd_status_name": (c.c_char_p, [c.c_int]),
     "sherd_printable": (c.c_char_p, [c.c_char_p, c.c_size_t, c.c_char_p]),
+    "sherd_percent_text": (c.c_char_p, [c.c_double, c.c_char_p]),
+    "sherd_length_text": (c.c_char_p, [c.c_double, c.c_char_p]),
     "sherd_quantity_unit": (c.c_char_p, [c.c_int]),
     "sherd_field_word": (sherd_word, [c.POINTER(sherd_field), c.c_int]),
     "sherd_field_range_text": (c.c_char_p, [c.POINTER(sherd_field), c.c_char_p]),
@@ -3367,6 +3405,7 @@ FUNCTIONS = {
     "sherd_world_explicit_reason": (c.c_char_p, [c.POINTER(sherd_world)]),
     "sherd_world_check_method": (c.c_int, [c.POINTER(sherd_world), c.c_int, c.POINTER(sherd_error)]),
     "sherd_world_solver_counts": (sherd_solver_counts, [c.POINTER(sherd_world)]),
+    "sherd_world_step_times": (sherd_step_times, [c.POINTER(sherd_world)]),
     "sherd_world_split_steps": (sherd_split_steps, [c.POINTER(sherd_world)]),
     "sherd_world_region": (sherd_region_info, [c.POINTER(sherd_world), sherd_element_index]),
     "sherd_world_check": (c.c_int, [c.POINTER(sherd_world), c.POINTER(sherd_error)]),
@@ -3405,7 +3444,7 @@ ENUM_MEMBERS = {
     "sherd_finding": {'level': 'sherd_report_level'},
     "sherd_render_material": {'surface': 'sherd_render_surface'},
     "sherd_render_ground": {'kind': 'sherd_render_ground_kind'},
-    "sherd_render_scene": {'denoise': 'sherd_render_denoise'},
+    "sherd_render_scene": {'denoise': 'sherd_render_denoise', 'quality': 'sherd_render_quality'},
     "sherd_material_figures": {'model': 'sherd_solid_model', 'points': 'sherd_solid_model'},
     "sherd_message": {'level': 'sherd_message_level'},
     "sherd_export_format": {'needs': 'sherd_export_needs'},
@@ -4178,18 +4217,18 @@ MEMBERS = {
         "first": ('', 'its elements'),
         "count": ('', 'its elements'),
         "kind": ('', 'default SOLID'),
-        "tetra": ('', 'Elements are tetrahedra of a mesh, in its order: their faces make the surface. Borrowed, may be NULL, and then `shape` decides.'),
-        "wall_count": ('', 'What parts its fragments, as in <sherd/fracture.h>: when cut, they meet on these walls, not half way between elements. Borrowed like the definition; default none.'),
+        "tetra": ('', 'Not NULL: elements are the tetrahedra of this mesh, in its order, and their faces make the surface. NULL: `shape` decides. Borrowed.'),
+        "wall_count": ('', 'Walls between its fragments, as in <sherd/fracture.h>: cut surfaces lie on these walls instead of half way between elements. Borrowed like the definition; default none.'),
         "walls": ('', '(wall_count)'),
     },
     "sherd_surface_roughness": {
-        "amplitude": ('m', 'bound of the displacement [m], >= 0; 0 (default): smooth as the cracks are'),
-        "size": ('m', 'of the largest bumps [m], at least four amplitudes; 0 (default): just that'),
-        "seed": ('', 'of the noise'),
+        "amplitude": ('m', 'largest displacement [m], >= 0; 0 (default): smooth'),
+        "size": ('m', 'Size of the largest bumps [m], at least four amplitudes; 0 (default): four amplitudes'),
+        "seed": ('', 'Seed of the noise'),
     },
     "sherd_surface_method_info": {
         "word": ('', 'in scenes; NULL: there is no such method'),
-        "doc": ('', 'what it does, for people'),
+        "doc": ('', 'description'),
     },
     "sherd_surface_def": {
         "cookie": ('', 'set by sherd_surface_def_default'),
@@ -4204,13 +4243,13 @@ MEMBERS = {
         "bond_i": ('', '(m)'),
         "bond_j": ('', '(m)'),
         "method": ('', 'How to mesh. default SHERD_SURFACE_AUTO'),
-        "cell_size": ('', 'of the grid [mean radii]; 0 (default): 0.75 when marched, 0.5 when cut along walls, else 1'),
-        "smoothing": ('', 'width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5'),
-        "chips": ('', 'When cut: fragments of few elements and thin ones are angular chips, cells that tile what they were of the body. Default true; false rounds them.'),
-        "crack_gap": ('', 'opening drawn for cracks inside a fragment, mean radii; 0 none, default 0.03'),
+        "cell_size": ('', "Size of the grid's cells [mean radii]; 0 (default): 0.75 when marched, 0.5 when cut along walls, else 1"),
+        "smoothing": ('', 'Width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5'),
+        "chips": ('', 'When cut: fragments of few elements and thin ones are drawn as angular chips, cells that tile their part of the body. Default true; false rounds them.'),
+        "crack_gap": ('', 'Opening drawn for cracks inside a fragment [mean radii]; 0: none, default 0.03'),
         "inner_uv_scale": ('m', 'Length that one unit of texture coordinates covers on inner faces [m], >= 0; 0 (default): the largest extent of the body.'),
         "roughness": ('', ''),
-        "rigid": ('', "pieces are not carried by elements: their bones may be NULL, and they can't follow; default false"),
+        "rigid": ('', 'Pieces have no skinning: their bones may be NULL, and vertices cannot follow elements; default false'),
         "smallest": ('', 'fragments with fewer elements get no mesh (draw spheres), default 1'),
         "threads": ('', '0 = all'),
     },
@@ -4220,7 +4259,7 @@ MEMBERS = {
         "body": ('', 'its body, from 0'),
         "element_count": ('', 'number of its elements'),
         "mesh": ('', 'closed, outward, normals and face_kind present; borrowed'),
-        "bones": ('', 'Each vertex, unless pieces are rigid, follows some elements of its fragment: indices and weights that sum to 1, some negative. Unused ones have weight 0 and a valid index. (vertices x SHERD_SURFACE_BONES)'),
+        "bones": ('', 'Skinning, unless pieces are rigid: each vertex follows some elements of its fragment, with weights that sum to 1, some of them negative. Unused entries have weight 0 and a valid index. (vertices x SHERD_SURFACE_BONES)'),
         "weights": ('', '(vertices x SHERD_SURFACE_BONES)'),
     },
     "sherd_surface_pose": {
@@ -4266,6 +4305,13 @@ MEMBERS = {
         "switches": ('', 'changes between explicit and implicit steps'),
         "divisions": ('', 'of the world into regions; the steps of each region count'),
         "unsettled_steps": ('', 'Implicit steps whose friction did not converge: friction is bounded by normal forces that are updated up to twelve times, and these still changed by more than 2 % of the largest.'),
+    },
+    "sherd_step_times": {
+        "bonds": ('', 'loads of bonds and the motion of elements, by explicit steps'),
+        "contact": ('', 'forces of contacts, by explicit steps'),
+        "search": ('', 'for contacts, by explicit steps'),
+        "points": ('', 'material points'),
+        "implicit": ('', 'all of implicit steps'),
     },
     "sherd_split_steps": {
         "steps": ('', 'steps split, and the total number of parts'),
@@ -4374,6 +4420,7 @@ MEMBERS = {
         "poissons_ratio": ('', 'as given, else 0'),
         "where": ('', '"file:line:column materials.NAME"'),
         "law_where": ('', 'of `bond_law`, NULL: not given'),
+        "restitution_where": ('', 'of `restitution`, NULL: not given, or by `like`'),
     },
     "sherd_scene_seam": {
         "body": ('', 'index into bodies'),
@@ -4483,6 +4530,7 @@ MEMBERS = {
         "width": ('', '[pixels], default 1280 x 720'),
         "height": ('', '[pixels], default 1280 x 720'),
         "samples": ('', 'per pixel, default 16'),
+        "quality": ('', 'sherd_render_quality, default final'),
         "exr": ('', 'sherd_exr_pixels: layers beside each picture, default none'),
         "video": ('', 'join the pictures to a video, default true'),
         "color_by": ('', 'what colours show, default MATERIAL'),
@@ -4579,7 +4627,8 @@ MEMBERS = {
     },
     "sherd_scene_build": {
         "body_count": ('', 'number of bodies'),
-        "packings": ('', 'owned (body_count)'),
+        "packings": ('', 'owned; bodies of the same shape and packing share one (body_count)'),
+        "packed_with": ('', 'the first body with the same packing, itself if there is none before it, -1: the packing belongs to another build (body_count)'),
         "material_ids": ('', "the world's ids of the scene's materials, bodies, obstacles and drivers"),
         "body_ids": ('', '(body_count)'),
         "body_bonds": ('', '(body_count)'),
@@ -4587,6 +4636,8 @@ MEMBERS = {
         "driver_ids": ('', '(driver_count of the scene)'),
         "calibration_count": ('', 'number of calibrations'),
         "calibrations": ('', '(calibration_count)'),
+        "packing_wall": ('s', 'wall time of packing and of calibration [s]'),
+        "calibration_wall": ('s', 'wall time of packing and of calibration [s]'),
     },
     "sherd_finding": {
         "level": ('', 'its severity'),
@@ -4744,6 +4795,7 @@ MEMBERS = {
         "samples_per_pixel": ('', '[1, 4096], default 16'),
         "bounces": ('', 'diffuse light from other surfaces, [0, 4], default 1'),
         "denoise": ('', 'default on'),
+        "quality": ('', 'default final'),
         "threads": ('', '0 = all'),
         "seed": ('', ''),
     },
@@ -4889,10 +4941,12 @@ MEMBERS = {
         "time_left": ('s', 'at the speed of this call so far [s]; -1: not known yet'),
         "stepping_wall": ('s', 'spent on steps in this call [s]'),
         "last_step_wall": ('s', 'of the last step, or the few steps, before this callback [s]'),
+        "pictures_left": ('', 'After the last step: frames whose pictures are not made yet; 0 before.'),
     },
     "sherd_run_def": {
         "cookie": ('', 'set by sherd_run_def_default'),
         "scene": ('', 'borrowed; NULL: loaded from'),
+        "packed": ('', 'packings of `scene` that there are already, borrowed; NULL: the run packs its bodies'),
         "scene_path": ('', 'this file, with'),
         "scene_options": ('', 'a variant and settings'),
         "folder": ('', 'default NULL: sherd_run_folder'),
@@ -4926,8 +4980,9 @@ MEMBERS = {
         "mean_step": ('s', 'Mean length of implicit steps, 0 without any; stability limit at the end [s].'),
         "limit": ('s', 'Mean length of implicit steps, 0 without any; stability limit at the end [s].'),
         "wall": ('s', 'of this call [s]'),
-        "pictures_wall": ('s', 'of that on surfaces and pictures [s]'),
+        "pictures_wall": ('s', 'on surfaces and pictures, also beside the simulation [s]'),
         "render_wall": ('s', 'of that on pictures alone [s]'),
+        "waited_wall": ('s', "of this call's, when nothing but those was made [s]"),
         "formats": ('', 'bit k: files of format k (<sherd/replay.h>) were to be made'),
         "missing_pictures": ('', 'that could not be made'),
         "warnings": ('', 'messages of this level'),

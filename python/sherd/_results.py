@@ -180,6 +180,7 @@ def struct(value):
 
 Energy = struct_class(_c.sherd_energy)
 SolverCounts = struct_class(_c.sherd_solver_counts)
+StepTimes = struct_class(_c.sherd_step_times)
 SplitSteps = struct_class(_c.sherd_split_steps)
 Region = struct_class(_c.sherd_region_info)
 ElementInfo = struct_class(_c.sherd_element_info)

@@ -12,7 +12,7 @@ from ._fields import Definition, documented
 from ._handle import Handle
 from ._library import check, encoded, exception, lib, owned, text
 from ._results import (BodyBonds, BodyGlue, BodyInfo, Break, ElementInfo, Energy, MemoryUse, MotionKey, Pose, ProbeReading, Region,
-                       SolverCounts, SplitSteps, Vec3, enum_words, pose, struct, vec3)
+                       SolverCounts, SplitSteps, StepTimes, Vec3, enum_words, pose, struct, vec3)
 from ._shapes import Motion, Packing, Shape, Weakness, c_vec3, shape_pointer
 
 STOP = "stop"  # what a callback answers to end what it is called from
@@ -168,6 +168,10 @@ class WorldQueries:
     def solver_counts(self) -> SolverCounts:
         """Counts of the solver since the start."""
         return struct(self._ask(lib.sherd_world_solver_counts))
+
+    def step_times(self) -> StepTimes:
+        """What steps took in this process, by what was computed [s]."""
+        return struct(self._ask(lib.sherd_world_step_times))
 
     def split_steps(self) -> SplitSteps:
         """Steps that were made in parts because surfaces met fast in them."""

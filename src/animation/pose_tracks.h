@@ -13,6 +13,9 @@
 
 #include <sherd/types.h>
 
+#include <stdbool.h>
+#include <stddef.h>
+
 typedef struct sherd_pose_track {
     int64_t first_frame, count; // frames with a pose
     sherd_pose first;           // its first pose
@@ -46,3 +49,10 @@ bool sherd_pose_tracks_add(sherd_pose_tracks *t, int32_t piece, int64_t frame, s
 // pieces. NULL if memory is short or the spool has failed.
 const sherd_pose *sherd_pose_tracks_read(sherd_pose_tracks *t, int32_t piece);
 void sherd_pose_tracks_free(sherd_pose_tracks *t);
+
+// Keyframe reduction: which keys of a path are needed for linear interpolation. Sets `needed` for
+// the first and last of `count` positions (count x 3) at ascending times, and for as many between
+// as keep every other position within `tolerance` of the interpolated path. A tolerance of 0 keeps
+// all keys. Returns the number of needed keys.
+size_t sherd_thin_keys(const float *times, const float *positions, size_t count, double tolerance,
+                       bool *needed);

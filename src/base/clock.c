@@ -8,3 +8,10 @@ double sherd_clock_seconds(void)
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+double sherd_clock_lap(double *since)
+{
+    double now = sherd_clock_seconds(), lap = now - *since;
+    *since = now;
+    return lap;
+}

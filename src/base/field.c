@@ -1,6 +1,7 @@
 // Tables of definitions' fields: initial values, checks, fingerprints.
 #include "base/field.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/hash.h"
 
@@ -110,6 +111,27 @@ uint64_t sherd_fields_digest(const sherd_definition *definition, const void *val
             hash = sherd_hash_bytes(hash, &number, sizeof number);
     }
     return hash;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+bool sherd_fields_equal(const sherd_definition *definition, const void *a, const void *b)
+{
+    for (int k = 0; k < definition->count; ++k) {
+        const sherd_field *field = &definition->fields[k];
+        if (field->name == NULL) continue;
+        const void *p = (const char *)a + field->offset, *q = (const char *)b + field->offset;
+        int count = component_count(field->type);
+        bool text = field->type == SHERD_FIELD_TEXT || field->type == SHERD_FIELD_NAME;
+        SHERD_ASSERT(count > 0 || text || is_whole(field->type), "members can be compared");
+        if (count > 0 && memcmp(p, q, (size_t)count * sizeof(double)) != 0) return false;
+        if (text && !same_text(*(const char *const *)p, *(const char *const *)q)) return false;
+        if (is_whole(field->type) && whole(field->type, p) != whole(field->type, q)) return false;
+    }
+    return true;
 }
 
 // ---------------------------------------------------------------- checks

@@ -42,6 +42,10 @@ sherd_status sherd_fields_check(const sherd_definition *definition, const void *
 // Continues `hash` with every member except SHERD_FIELD_NOT_PHYSICS, in the order of the table.
 uint64_t sherd_fields_digest(const sherd_definition *definition, const void *values, uint64_t hash);
 
+// Returns whether every member has the same bits in both, texts the same letters. The table has no
+// members of type OTHER.
+bool sherd_fields_equal(const sherd_definition *definition, const void *a, const void *b);
+
 bool sherd_range_holds(const sherd_range *range, double value); // false for NaN
 
 // Writes the words of a choice, "a, b, c"; returns `text`.

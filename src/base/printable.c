@@ -1,5 +1,6 @@
 #include <sherd/error.h>
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -55,4 +56,30 @@ const char *sherd_printable(char *to, size_t size, const char *text)
     }
     if (size > 0) to[used] = '\0';
     return to;
+}
+
+const char *sherd_percent_text(double share, char text[SHERD_PERCENT_TEXT])
+{
+    double percent = 100.0 * share, size = fabs(percent);
+    if (size < 1e-3)
+        snprintf(text, SHERD_PERCENT_TEXT, "%.3f %%", percent);
+    else if (size < 99.5 || !(size < 1e9))
+        snprintf(text, SHERD_PERCENT_TEXT, "%.2g %%", percent);
+    else
+        snprintf(text, SHERD_PERCENT_TEXT, "%.0f %%", percent);
+    return text;
+}
+
+const char *sherd_length_text(double metres, char text[SHERD_LENGTH_TEXT])
+{
+    double size = fabs(metres);
+    bool small = size < 0.9995, fine = size < 9.995e-5 && size > 0.0;
+    snprintf(text, SHERD_LENGTH_TEXT, "%.3g %s",
+             metres * (fine    ? 1e6
+                       : small ? 1e3
+                               : 1.0),
+             fine    ? "um"
+             : small ? "mm"
+                     : "m");
+    return text;
 }

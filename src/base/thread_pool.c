@@ -37,6 +37,7 @@ typedef struct thread_pool {
     pthread_cond_t new_job, job_done;
     atomic_int sleepers;
     atomic_bool owner_sleeps;
+    atomic_int lent; // threads that others use
 } thread_pool;
 
 static thread_pool pool = {
@@ -178,6 +179,7 @@ static void close_door(void)
 void sherd_thread_pool_run(int threads, sherd_team_function *work, void *context)
 {
     SHERD_ASSERT(work != NULL, "a team has work");
+    threads -= atomic_load(&pool.lent);
     if (threads <= 1 || pthread_mutex_trylock(&pool.busy) != 0) {
         work(context, 0);
         return;
@@ -187,6 +189,12 @@ void sherd_thread_pool_run(int threads, sherd_team_function *work, void *context
     work(context, 0);
     close_door();
     pthread_mutex_unlock(&pool.busy);
+}
+
+void sherd_thread_pool_lend(int threads)
+{
+    int lent = atomic_fetch_add(&pool.lent, threads) + threads;
+    SHERD_ASSERT(lent >= 0, "only lent threads are given back");
 }
 
 int sherd_thread_pool_processors(void)

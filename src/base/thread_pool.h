@@ -11,6 +11,9 @@ typedef void sherd_team_function(void *context, int number);
 // alone.
 void sherd_thread_pool_run(int threads, sherd_team_function *work, void *context);
 
+// Makes later teams smaller by so many threads, which other work uses; negative: gives them back.
+void sherd_thread_pool_lend(int threads);
+
 // Number of processors this process may use.
 int sherd_thread_pool_processors(void);
 

@@ -5,7 +5,6 @@
 #include "bodies/rigid_body.h"
 #include "geometry/shape/shape_contact_points.h"
 #include "laws/contact/contact_law.h"
-#include "laws/contact/contact_tables.h"
 
 #include <sherd/obstacle.h>
 

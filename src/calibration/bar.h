@@ -7,16 +7,18 @@
 #pragma once
 
 #include <sherd/calibrate.h>
+#include <sherd/packing.h>
 #include <sherd/world_def.h>
 
 static const double SHERD_BAR_RADIUS = 1e-3; // [m]
 
 typedef struct sherd_bar {
     sherd_packing *packing;
-    double *even_volume; // bar_masses.h; NULL: all elements have equal masses (packing->count)
-    int axis;            // along the bar: 0, 1, 2
-    double size[3];      // of the box along x, y, z [m]
-    double fill;         // fraction of the box's volume that the elements' mass represents
+    double
+        *even_volume; // sherd_even_volumes; NULL: all elements have equal masses (packing->count)
+    int axis;         // along the bar: 0, 1, 2
+    double size[3];   // of the box along x, y, z [m]
+    double fill;      // fraction of the box's volume that the elements' mass represents
     double bond_reach;
     double
         notch; // a cut across its middle, from the lower face of a side up to this share of its width; 0: none
@@ -82,3 +84,9 @@ sherd_status sherd_bar_world_create(const sherd_bar *bar, const sherd_world_def 
 // Nominal stress at a grip since the probes were last reset [Pa]: force over section; in bending and
 // torsion the largest stress of the elastic bar.
 double sherd_bar_stress(const sherd_bar *bar, const sherd_bar_world *world, sherd_bar_load load);
+
+// Mass scaling of a test bar for the largest time step; its equilibrium does not depend on masses:
+// volumes for the elements of a packing that lists its bonds (count), proportional to the stiffness
+// of their bonds: all elements then vibrate at about one frequency, while otherwise small elements
+// and short bonds would limit the time step. The sum of volumes is the shape's volume.
+void sherd_even_volumes(const sherd_packing *packing, double *volume);

@@ -12,7 +12,7 @@
 #include "base/parallel.h"
 #include "base/record.h"
 #include "bodies/load_range.h"
-#include "laws/contact/contact_tables.h"
+#include "laws/contact/contact_law.h"
 #include "neighbors/pair_search.h"
 #include "points/points.h"
 

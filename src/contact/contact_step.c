@@ -11,7 +11,6 @@
 #include "contact/explicit/obstacle_distances.h"
 #include "contact/explicit/pair_build.h"
 #include "contact/explicit/pair_crack_faces.h"
-#include "contact/isolated_sleepers.h"
 #include "contact/neighbor_update.h"
 
 #include <string.h>

@@ -27,7 +27,7 @@ typedef struct sherd_sleeper {
     double search_elapsed;    // sherd_verlet_skin.elapsed at that time [s]
     double margin_left;       // displacement at which every element is still within its margin [m]
     sherd_bounds range;       // displacements since the last search for obstacles [m]
-    // If it is isolated (isolated_sleepers.h), from the last search for pairs:
+    // If it is isolated (neighbor_update.h), from the last search for pairs:
     // displacement of the centre within which nothing can be near; 0 = not isolated [m]
     double isolation;
     sherd_vec3 isolated_at; // position of the centre then [m]

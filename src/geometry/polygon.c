@@ -1,6 +1,7 @@
 #include "geometry/polygon.h"
 
 #include "base/assertion.h"
+#include "base/cpu.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -154,10 +155,27 @@ static bool allocate(sherd_polygon *p, int count)
     p->before = sherd_alloc(n, sizeof *p->before);
     p->after = sherd_alloc(n, sizeof *p->after);
     p->is_surface = sherd_alloc(n, sizeof *p->is_surface);
-    p->block_low = sherd_alloc(blocks, sizeof *p->block_low);
-    p->block_high = sherd_alloc(blocks, sizeof *p->block_high);
+    p->block = sherd_alloc(blocks, sizeof *p->block);
     return p->vertex != NULL && p->normal != NULL && p->before != NULL && p->after != NULL &&
-           p->is_surface != NULL && p->block_low != NULL && p->block_high != NULL;
+           p->is_surface != NULL && p->block != NULL;
+}
+
+static void fill_block(const sherd_polygon *p, int first, sherd_edge_block *block)
+{
+    *block = (sherd_edge_block){.low = {INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY}};
+    sherd_vec2 *low = &block->low, *high = &block->high;
+    for (int n = 0; n < EDGES_PER_BLOCK; ++n) {
+        block->squared[n] = 1.0;
+        int k = first + n;
+        if (k >= p->count) continue;
+        sherd_vec2 a = p->vertex[k], b = p->vertex[p->after[k]];
+        double dx = b.x - a.x, dy = b.y - a.y;
+        *low = (sherd_vec2){fmin(low->x, fmin(a.x, b.x)), fmin(low->y, fmin(a.y, b.y))};
+        *high = (sherd_vec2){fmax(high->x, fmax(a.x, b.x)), fmax(high->y, fmax(a.y, b.y))};
+        block->ax[n] = a.x, block->ay[n] = a.y, block->by[n] = b.y;
+        block->dx[n] = dx, block->dy[n] = dy;
+        block->squared[n] = dx * dx + dy * dy;
+    }
 }
 
 static void find_normals_and_blocks(sherd_polygon *p)
@@ -168,15 +186,9 @@ static void find_normals_and_blocks(sherd_polygon *p)
         double length = hypot(b.x - a.x, b.y - a.y);
         p->normal[k] = (sherd_vec2){(b.y - a.y) / length, (a.x - b.x) / length};
         p->is_surface[k] = true;
-        int block = k / EDGES_PER_BLOCK;
-        if (k % EDGES_PER_BLOCK == 0) {
-            p->block_low[block] = (sherd_vec2){INFINITY, INFINITY};
-            p->block_high[block] = (sherd_vec2){-INFINITY, -INFINITY};
-        }
-        sherd_vec2 *low = &p->block_low[block], *high = &p->block_high[block];
-        *low = (sherd_vec2){fmin(low->x, fmin(a.x, b.x)), fmin(low->y, fmin(a.y, b.y))};
-        *high = (sherd_vec2){fmax(high->x, fmax(a.x, b.x)), fmax(high->y, fmax(a.y, b.y))};
     }
+    for (int block = 0; block < p->block_count; ++block)
+        fill_block(p, block * EDGES_PER_BLOCK, &p->block[block]);
 }
 
 // Validates without copying. Computes *extent.
@@ -282,6 +294,16 @@ sherd_status sherd_polygon_init_outlines(sherd_polygon *polygon, const sherd_vec
     return status;
 }
 
+// Outlines are what `after` closes.
+bool sherd_polygon_same(const sherd_polygon *a, const sherd_polygon *b)
+{
+    size_t n = (size_t)a->count;
+    return a->count == b->count && a->outline_count == b->outline_count &&
+           memcmp(a->vertex, b->vertex, n * sizeof *a->vertex) == 0 &&
+           memcmp(a->after, b->after, n * sizeof *a->after) == 0 &&
+           memcmp(a->is_surface, b->is_surface, n * sizeof *a->is_surface) == 0;
+}
+
 void sherd_polygon_release(sherd_polygon *polygon)
 {
     sherd_free(polygon->vertex);
@@ -289,8 +311,7 @@ void sherd_polygon_release(sherd_polygon *polygon)
     sherd_free(polygon->before);
     sherd_free(polygon->after);
     sherd_free(polygon->is_surface);
-    sherd_free(polygon->block_low);
-    sherd_free(polygon->block_high);
+    sherd_free(polygon->block);
     *polygon = (sherd_polygon){0};
 }
 
@@ -303,6 +324,11 @@ double sherd_polygon_area(const sherd_polygon *polygon)
     return 0.5 * twice;
 }
 
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 // Nearest point found so far.
 typedef struct nearest {
     double squared; // distance squared [m^2]
@@ -310,45 +336,82 @@ typedef struct nearest {
     int edge;
 } nearest;
 
-static void visit_edge(const sherd_polygon *p, int k, sherd_vec2 q, nearest *best)
+// Numbers of half a block's edges. Vectors are written out, because compilers unroll such short loops
+// instead; wider ones become single numbers where processors lack them. Unaligned in memory.
+enum { EDGE_LANES = 4 };
+typedef double edge_lanes __attribute__((vector_size(EDGE_LANES * sizeof(double))));
+typedef int64_t edge_masks __attribute__((vector_size(EDGE_LANES * sizeof(int64_t))));
+typedef double edge_numbers
+    __attribute__((vector_size(EDGE_LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
+#define LOAD(array) (*(const edge_numbers *)(array))
+#define STORE(array, value) (*(edge_numbers *)(array) = (value))
+// Where the mask is set a, elsewhere b.
+#define SELECT(mask, a, b) ((edge_lanes)(((edge_masks)(a) & (mask)) | ((edge_masks)(b) & ~(mask))))
+
+// Visits the edges of a block that are surface. Distances of several are computed at once.
+static inline __attribute__((always_inline)) void visit_edges(const sherd_polygon *p,
+                                                              const sherd_edge_block *b, int first,
+                                                              sherd_vec2 q, nearest *best)
 {
-    sherd_vec2 a = p->vertex[k], b = p->vertex[p->after[k]];
-    double dx = b.x - a.x, dy = b.y - a.y;
-    double t = ((q.x - a.x) * dx + (q.y - a.y) * dy) / (dx * dx + dy * dy);
-    t = fmin(fmax(t, 0.0), 1.0);
-    sherd_vec2 at = {a.x + t * dx, a.y + t * dy};
-    double squared = (q.x - at.x) * (q.x - at.x) + (q.y - at.y) * (q.y - at.y);
-    if (squared < best->squared) *best = (nearest){squared, at, k};
+    const edge_lanes zero = {0}, one = zero + 1.0;
+    double at_x[EDGES_PER_BLOCK], at_y[EDGES_PER_BLOCK], apart[EDGES_PER_BLOCK];
+    int count = p->count - first < EDGES_PER_BLOCK ? p->count - first : EDGES_PER_BLOCK;
+    for (int n = 0; n < count; n += EDGE_LANES) {
+        edge_lanes ax = LOAD(b->ax + n), ay = LOAD(b->ay + n);
+        edge_lanes dx = LOAD(b->dx + n), dy = LOAD(b->dy + n);
+        edge_lanes t = ((q.x - ax) * dx + (q.y - ay) * dy) / LOAD(b->squared + n);
+        t = SELECT(t > zero, t, zero);
+        t = SELECT(t < one, t, one);
+        edge_lanes x = ax + t * dx, y = ay + t * dy;
+        STORE(at_x + n, x);
+        STORE(at_y + n, y);
+        STORE(apart + n, (q.x - x) * (q.x - x) + (q.y - y) * (q.y - y));
+    }
+    for (int n = 0; n < count; ++n)
+        if (apart[n] < best->squared && p->is_surface[first + n])
+            *best = (nearest){apart[n], {at_x[n], at_y[n]}, first + n};
 }
 
-// Returns whether the ray from q towards +x crosses edge k. Half-open in y, so that a vertex counts
-// once.
-static bool ray_crosses(const sherd_polygon *p, int k, sherd_vec2 q)
+// Returns whether the ray from q towards +x crosses an odd number of the block's edges. These are
+// half-open in y, so that a vertex counts once.
+static inline __attribute__((always_inline)) bool ray_crosses(const sherd_edge_block *b,
+                                                              sherd_vec2 q)
 {
-    sherd_vec2 a = p->vertex[k], b = p->vertex[p->after[k]];
-    if ((a.y > q.y) == (b.y > q.y)) return false;
-    double side = cross(a, b, q); // > 0: q is left of a -> b
-    return b.y > a.y ? side > 0.0 : side < 0.0;
+    edge_masks crossed = {0};
+    for (int n = 0; n < EDGES_PER_BLOCK; n += EDGE_LANES) {
+        edge_lanes ay = LOAD(b->ay + n), by = LOAD(b->by + n), zero = {0};
+        edge_lanes side = LOAD(b->dx + n) * (q.y - ay) -
+                          LOAD(b->dy + n) * (q.x - LOAD(b->ax + n)); // > 0: q is left
+        edge_masks level = (ay > q.y) ^ (by > q.y), rises = by > ay;
+        crossed ^= level & ((rises & (side > zero)) | (~rises & (side < zero)));
+    }
+    int64_t odd = 0;
+    for (int n = 0; n < EDGE_LANES; ++n)
+        odd ^= crossed[n];
+    return odd != 0;
+}
+
+SHERD_WIDE(static, nearest, find_nearest, (const sherd_polygon *p, sherd_vec2 q, bool *inside),
+           (p, q, inside))
+{
+    nearest best = {INFINITY, q, 0};
+    *inside = false;
+    for (int k = 0; k < p->block_count; ++k) {
+        const sherd_edge_block *b = &p->block[k];
+        double dx = larger(larger(b->low.x - q.x, q.x - b->high.x), 0.0);
+        double dy = larger(larger(b->low.y - q.y, q.y - b->high.y), 0.0);
+        bool near = dx * dx + dy * dy < best.squared;
+        bool level = q.y >= b->low.y && q.y <= b->high.y && q.x <= b->high.x;
+        if (near) visit_edges(p, b, k * EDGES_PER_BLOCK, q, &best);
+        if (level && ray_crosses(b, q)) *inside = !*inside;
+    }
+    return best;
 }
 
 double sherd_polygon_distance(const sherd_polygon *p, sherd_vec2 q, sherd_vec2 *normal)
 {
-    nearest best = {INFINITY, q, 0};
-    bool inside = false;
-    for (int block = 0; block < p->block_count; ++block) {
-        sherd_vec2 low = p->block_low[block], high = p->block_high[block];
-        double dx = fmax(fmax(low.x - q.x, q.x - high.x), 0.0);
-        double dy = fmax(fmax(low.y - q.y, q.y - high.y), 0.0);
-        bool near = dx * dx + dy * dy < best.squared;
-        bool level = q.y >= low.y && q.y <= high.y && q.x <= high.x;
-        if (!near && !level) continue;
-        int begin = block * EDGES_PER_BLOCK;
-        int end = begin + EDGES_PER_BLOCK < p->count ? begin + EDGES_PER_BLOCK : p->count;
-        for (int k = begin; k < end; ++k) {
-            if (near && p->is_surface[k]) visit_edge(p, k, q, &best);
-            if (level && ray_crosses(p, k, q)) inside = !inside;
-        }
-    }
+    bool inside;
+    nearest best = find_nearest(p, q, &inside);
     double distance = sqrt(best.squared), sign = inside ? -1.0 : 1.0;
     if (normal != NULL) {
         // On the surface the difference below is dominated by rounding; use the edge's normal

@@ -10,6 +10,16 @@
 
 enum { SHERD_POLYGON_BLOCK = 8 }; // edges per block: distance queries skip blocks by their bounds
 
+// Edges as distances read them, from a to a + d. The last block is filled up with points, whose
+// results do not count.
+typedef struct sherd_edge_block {
+    sherd_vec2 low, high; // bounds [m]
+    double ax[SHERD_POLYGON_BLOCK], ay[SHERD_POLYGON_BLOCK];
+    double by[SHERD_POLYGON_BLOCK]; // height of the end
+    double dx[SHERD_POLYGON_BLOCK], dy[SHERD_POLYGON_BLOCK];
+    double squared[SHERD_POLYGON_BLOCK]; // length [m^2]
+} sherd_edge_block;
+
 // Edge k runs from vertex k to vertex after[k] of the same outline, the interior on its left: holes
 // are clockwise.
 typedef struct sherd_polygon {
@@ -21,7 +31,7 @@ typedef struct sherd_polygon {
     // False for edges that sweep no surface (on the axis of revolution) (n).
     bool *is_surface;
     int block_count;
-    sherd_vec2 *block_low, *block_high; // bounds of each block of edges  [m]  (block_count)
+    sherd_edge_block *block; // edges, in order                                    (block_count)
 } sherd_polygon;
 
 // Copies and validates `count` vertices in either orientation; drops repeated neighbours. Fails
@@ -36,6 +46,9 @@ sherd_status sherd_polygon_init_outlines(sherd_polygon *polygon, const sherd_vec
                                          const int32_t *end, int outline_count, const char *where,
                                          sherd_error *error);
 void sherd_polygon_release(sherd_polygon *polygon);
+
+// Returns whether two polygons have the same outlines, bit for bit.
+bool sherd_polygon_same(const sherd_polygon *a, const sherd_polygon *b);
 
 // Reverses the orientation of the polygon.
 void sherd_outline_reverse(sherd_vec2 *vertices, int count);

@@ -45,7 +45,7 @@ void sherd_polygon_near(const sherd_polygon *p, sherd_vec2 q, double reach, doub
 {
     enum { EACH = SHERD_POLYGON_BLOCK };
     for (int k = 0; k < p->count; ++k) {
-        sherd_vec2 low = p->block_low[k / EACH], high = p->block_high[k / EACH];
+        sherd_vec2 low = p->block[k / EACH].low, high = p->block[k / EACH].high;
         double dx = fmax(fmax(low.x - q.x, q.x - high.x), 0.0);
         double dy = fmax(fmax(low.y - q.y, q.y - high.y), 0.0);
         if (!(dx * dx + dy * dy < reach * reach)) {

@@ -9,6 +9,13 @@
 
 typedef void sherd_operator(const void *context, const double *x, double *y); // y = A x
 
+// An operator with what its products share. Frees `context` with `release`, unless that is NULL.
+typedef struct sherd_prepared_operator {
+    sherd_operator *apply;
+    void *context;
+    void (*release)(void *context);
+} sherd_prepared_operator;
+
 typedef struct sherd_eigenvalue {
     double estimate; // Ritz value, never above the true one
     double bound;    // estimate + residual: in practice an upper bound of the largest eigenvalue

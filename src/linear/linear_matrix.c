@@ -3,9 +3,9 @@
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "linear/system_check.h"
 #include "math/lower_bound.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { FREEDOMS = SHERD_NODE_FREEDOMS };
@@ -64,10 +64,46 @@ static bool make_room(sherd_linear_matrix *m)
            sherd_grow((void **)&m->bodies, &m->body_capacity, m->body_count, sizeof *m->bodies);
 }
 
+static bool is_valid_inertia(const sherd_node_inertia *body)
+{
+    bool fine = isfinite(body->mass) && body->mass > 0.0;
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) {
+            double rounding = 1e-6 * (fabs(body->moment[r][r]) + fabs(body->moment[c][c]));
+            fine = fine && isfinite(body->moment[r][c]) &&
+                   fabs(body->moment[r][c] - body->moment[c][r]) <= rounding;
+        }
+    return fine;
+}
+
+static sherd_status check_bodies(const sherd_linear_system *system, sherd_error *error)
+{
+    for (int b = 0; b < system->body_count; ++b)
+        if (!is_valid_inertia(&system->bodies[b]))
+            return sherd_fail(error, SHERD_ERROR_UNSTABLE, "sherd_linear_system.bodies", NULL,
+                              "body %d: its mass of %g kg or its moment of inertia are not finite, "
+                              "positive and symmetric",
+                              b, system->bodies[b].mass);
+    return SHERD_OK;
+}
+
+// Validation of linear systems. A model checks its own state when it is prepared; springs are
+// checked when they are sorted (spring_set.h).
+static sherd_status check_system(const sherd_linear_system *system, sherd_error *error)
+{
+    bool factors = isfinite(system->inertia) && system->inertia >= 0.0 &&
+                   isfinite(system->damping) && system->damping >= 0.0;
+    if (!factors)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_linear_system", NULL,
+                          "inertia and damping must be finite and >= 0, got %g and %g",
+                          system->inertia, system->damping);
+    return check_bodies(system, error);
+}
+
 sherd_status sherd_linear_matrix_prepare(sherd_linear_matrix *m, const sherd_linear_system *system,
                                          sherd_error *error)
 {
-    sherd_status status = sherd_linear_system_check(system, error);
+    sherd_status status = check_system(system, error);
     if (status == SHERD_OK) status = system->model->prepare(system->state, system, error);
     if (status != SHERD_OK) return status;
     m->model = system->model;

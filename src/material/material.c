@@ -102,8 +102,11 @@ static const sherd_field FIELDS[] = {
     FIELD(REAL, restitution, .initial = {0.5}, .range = SHERD_ABOVE(0.0, 1.0),
           .hint = "1 is a perfect rebound", MATERIAL,
           .doc =
-              "coefficient of restitution of two elements: rebound speed over impact speed. Does "
-              "not change the time step. Loose grains, which limit the step themselves, meet it "
+              "coefficient of restitution of two single elements: rebound speed over impact speed. "
+              "A body of many bonded elements rebounds by its elasticity, mostly faster: balls of "
+              "28 and 311 came back with 0.75 and 0.95 of their speed at 0.1, with 0.98 at 0.8; "
+              "`bond_damping: 1` made it 0.93. Free rigid bodies rebound as it says. Does not "
+              "change the time step. Loose grains, which limit the step themselves, meet it "
               "within about 0.1 on average and 0.2 in single impacts. `method: auto` makes "
               "explicit steps where loose grains or free rigid bodies would rebound by more than "
               "about half an element's radius; `method: implicit`, with steps longer than a "
@@ -319,7 +322,7 @@ static sherd_status check_points(const sherd_material_def *def, sherd_error *err
                           "%s needs bulk_modulus", word);
     if (isfinite(def->yield_stress) && def->model != SHERD_SOLID_MODEL_HENCKY)
         return sherd_fail(error, SHERD_ERROR_INPUT, "material.yield_stress", "use model: hencky",
-                          "means nothing to model %s", word);
+                          "has no meaning for model %s", word);
     return def->model == SHERD_SOLID_MODEL_FLUID ? SHERD_OK : check_ratio(def, error);
 }
 

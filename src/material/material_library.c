@@ -33,14 +33,14 @@ static const sherd_material_figures LIBRARY[] = {
      .points = MODEL(COROTATED),
      .color = {0.62, 0.80, 0.78},
      .opacity = 0.35,
-     .varies = "strength 30 to 200 MPa with scratches, area and time under load (toughened: 120 "
-               "and more); E 68 to 74 GPa, nu 0.20 to 0.23, K_Ic 0.7 to 0.8; m 4 to 12",
-     .sources =
-         "makers' sheets by EN 572-1 (2500 kg/m^3, 70 GPa, nu 0.2, bending 45 MPa, pressure 1000 "
-         "MPa) and Pilkington ATS-129 (mean bending strength 41 MPa, 72 GPa, nu 0.23); K_Ic 0.77 "
-         "measured in J. Eng. Mater. Technol. 112 (1990) 151. Typical: m, friction"},
+     .varies = "strength 30 to 200 MPa with scratches, area and time under load (toughened: above "
+               "120); E 68 to 74 GPa, nu 0.20 to 0.23, K_Ic 0.7 to 0.8; m 4 to 12",
+     .sources = "data sheets after EN 572-1 (2500 kg/m^3, 70 GPa, nu 0.2, bending strength 45 MPa, "
+                "compressive strength 1000 MPa) and Pilkington ATS-129 (mean bending strength 41 "
+                "MPa, 72 GPa, nu 0.23); K_Ic 0.77 measured in J. Eng. Mater. Technol. 112 (1990) "
+                "151. Typical: m, friction"},
     {.name = "ceramic",
-     .about = "stoneware or porcelain, as of plates",
+     .about = "stoneware or porcelain, as in plates",
      .density = 2400.0,
      .youngs_modulus = 70.0 * GPA,
      .poissons_ratio = 0.2,
@@ -56,11 +56,11 @@ static const sherd_material_figures LIBRARY[] = {
      .color = {0.90, 0.88, 0.84},
      .varies = "strength 25 to 100 MPa and E 50 to 100 GPa with porosity; K_Ic 0.9 to 1.5; alumina "
                "is five times as strong and stiff: 3900 kg/m^3, 380 GPa, 250 MPa, K_Ic 4",
-     .sources = "makers' tables of porcelain and stoneware (2300 to 2600 kg/m^3, bending 43 to 160 "
-                "MPa). Typical, as in Ashby, Materials Selection in Mechanical Design, but not "
-                "compared with it: E, K_Ic, m, friction"},
+     .sources = "data sheets of porcelain and stoneware (2300 to 2600 kg/m^3, bending strength 43 "
+                "to 160 MPa). Typical, as in Ashby, Materials Selection in Mechanical Design, not "
+                "compared: E, K_Ic, m, friction"},
     {.name = "plaster",
-     .about = "cast gypsum, dry, of 0.7 to 0.8 parts of water",
+     .about = "cast gypsum, dry, mixed with 0.7 to 0.8 parts of water",
      .density = 1100.0,
      .youngs_modulus = 5.0 * GPA,
      .poissons_ratio = 0.2,
@@ -74,12 +74,12 @@ static const sherd_material_figures LIBRARY[] = {
      USUAL_DAMPING,
      .points = MODEL(COROTATED),
      .color = {0.92, 0.89, 0.82},
-     .varies = "with water: density 900 to 1400, E 2 to 10 GPa, tensile strength 1 to 4 MPa, K_Ic "
-               "0.1 to 0.2; wet plaster has half the strength",
-     .sources =
-         "works' figures for 0.6 parts of water (1200 kg/m^3, bending 5 to 7 MPa, pressure 10 to "
-         "15 MPa), less for more water. Typical: E, K_Ic, m, friction; measured against porosity "
-         "by Vekinis, Ashby and Beaumont, J. Mater. Sci. 28 (1993) 3221, not compared"},
+     .varies = "with the water in the mix: density 900 to 1400, E 2 to 10 GPa, tensile strength 1 "
+               "to 4 MPa, K_Ic 0.1 to 0.2; wet plaster has half the strength",
+     .sources = "data sheets for 0.6 parts of water (1200 kg/m^3, bending strength 5 to 7 MPa, "
+                "compressive strength 10 to 15 MPa), reduced for more water. Typical: E, K_Ic, m, "
+                "friction; as functions of porosity in Vekinis, Ashby and Beaumont, J. Mater. Sci. "
+                "28 (1993) 3221, not compared"},
     {.name = "concrete",
      .about = "normal concrete C30/37, 28 days old, without reinforcement",
      .density = 2400.0,
@@ -117,8 +117,8 @@ static const sherd_material_figures LIBRARY[] = {
      .color = {0.66, 0.30, 0.21},
      .varies = "with clay and firing: density 1500 to 2100, E 4 to 20 GPa, tensile strength 1 to 4 "
                "MPa, G_f 50 to 130 J/m^2",
-     .sources = "typical values; tension is 0.1 to 0.2 times the pressure that EN 1996-1-1 classes "
-                "by; G_f is measured by Lourenco, Almeida and Barros, Masonry International 18 "
+     .sources = "typical values; the tensile strength is 0.1 to 0.2 times the compressive strength "
+                "of EN 1996-1-1; G_f as in Lourenco, Almeida and Barros, Masonry International 18 "
                 "(2005), not compared"},
     {.name = "granite",
      .about = "fine to medium grained, sound; also for other hard stone and for grains of sand",
@@ -136,9 +136,9 @@ static const sherd_material_figures LIBRARY[] = {
      .points = MODEL(COROTATED),
      .color = {0.60, 0.56, 0.54},
      .varies = "E 30 to 75 GPa, tensile strength 6 to 15 MPa, compressive 100 to 250 MPa, K_Ic 0.9 "
-               "to 2.2; weathered: far less",
+               "to 2.2; weathered granite far less",
      .sources = "typical values, as in Jaeger, Cook and Zimmerman, Fundamentals of Rock Mechanics, "
-                "not compared; K_Ic is measured by Schmidt and Lutz, ASTM STP 678 (1979) 166"},
+                "not compared; K_Ic as in Schmidt and Lutz, ASTM STP 678 (1979) 166"},
     {.name = "chocolate",
      .about = "tempered dark chocolate at 20 degrees Celsius",
      .density = 1300.0,
@@ -156,12 +156,12 @@ static const sherd_material_figures LIBRARY[] = {
      .points = MODEL(COROTATED),
      .color = {0.25, 0.13, 0.08},
      .varies =
-         "an order of magnitude only: it is not elastic beyond small strains, and all but the "
-         "density vary severalfold with temperature (18 to 30 degrees), fat, milk and rate",
+         "orders of magnitude only: chocolate is elastic at small strains only, and all values but "
+         "the density vary several times with temperature (18 to 30 degrees), fat, milk and rate",
      .sources =
-         "rounded typical values of the order that is measured by bending and the Brazilian test, "
-         "not compared: Severa, Acta Univ. Agric. Silvic. Mendel. Brun. 56 (2008) 115; Bikos et "
-         "al., J. Mater. Sci. 58 (2023) 5104; Samaras et al., Soft Matter (2024) (G_f)"},
+         "typical values, rounded, of the order measured in bending and Brazilian tests, not "
+         "compared: Severa, Acta Univ. Agric. Silvic. Mendel. Brun. 56 (2008) 115; Bikos et al., "
+         "J. Mater. Sci. 58 (2023) 5104; Samaras et al., Soft Matter (2024) (G_f)"},
     {.name = "ice",
      .about = "polycrystalline ice of fresh water at -10 degrees Celsius, loaded fast",
      .density = 917.0,
@@ -178,14 +178,14 @@ static const sherd_material_figures LIBRARY[] = {
      .points = MODEL(COROTATED),
      .color = {0.78, 0.89, 0.95},
      .opacity = 0.5,
-     .varies = "tensile strength 0.7 to 3.1 MPa, compressive 5 to 25 MPa, K_Ic 0.05 to 0.15, m 5; "
-               "loaded for seconds and longer it creeps; friction 0.01 to 0.1 in sliding, more at "
-               "rest",
+     .varies =
+         "tensile strength 0.7 to 3.1 MPa, compressive 5 to 25 MPa, K_Ic 0.05 to 0.15; under loads "
+         "of seconds and longer ice creeps; friction 0.01 to 0.1 when sliding, more at rest",
      .sources = "Petrovic, J. Mater. Sci. 38 (2003) 1 (strengths, K_Ic, m); E and nu are the "
                 "isotropic mean of the crystal constants of Gammon et al., J. Glaciol. 29 (1983) "
                 "433: 9.3 GPa, 0.326. Typical: friction"},
     {.name = "wood",
-     .about = "spruce or pine, dry, without knots; figures across the grain, factors along it",
+     .about = "spruce or pine, dry, without knots; values across the grain, factors along it",
      .density = 450.0,
      .youngs_modulus = 0.5 * GPA,
      .poissons_ratio = 0.3,
@@ -203,8 +203,8 @@ static const sherd_material_figures LIBRARY[] = {
      .points = MODEL(COROTATED),
      .color = {0.76, 0.60, 0.40},
      .varies = "along the grain E 9 to 14 GPa and strength 60 to 120 MPa, across it E 0.3 to 0.9 "
-               "GPa and strength 2 to 5 MPa; G_f across 150 to 350 J/m^2; all fall with moisture. "
-               "Hardwoods have 1.5 times the density and up to twice the figures",
+               "GPa and strength 2 to 5 MPa; G_f across 150 to 350 J/m^2; all decrease with "
+               "moisture. Hardwoods have 1.5 times the density and up to twice the other values",
      .sources =
          "static tests of Sitka spruce, Acta Acustica 9 (2025) table 5: E 9.1 GPa along, 0.82 and "
          "0.40 GPa across. Typical, as in USDA Wood Handbook chapter 5 and Gustafsson in Timber "
@@ -224,11 +224,11 @@ static const sherd_material_figures LIBRARY[] = {
      .points = MODEL(NEO_HOOKEAN),
      .color = {0.16, 0.16, 0.17},
      .varies = "E 1 to 10 MPa with hardness, strength 10 to 30 MPa, tearing energy 1 to 30 kJ/m^2 "
-               "with rate; nu is 0.4999, which explicit steps and bonds can't have; friction 0.5 "
-               "to 2",
-     .sources = "makers' tables of compounded natural rubber (tensile strength 28 MPa, 1.5 MPa at "
-                "100 % strain, 30 to 100 Shore A). Typical, as in Gent, Engineering with Rubber, "
-                "not compared: E of 60 Shore A, tearing energy, friction"},
+               "with rate; nu of the real solid is 0.4999, too near 0.5 for explicit steps and "
+               "bonds; friction 0.5 to 2",
+     .sources = "data sheets of compounded natural rubber (tensile strength 28 MPa, 1.5 MPa at 100 "
+                "% strain, 30 to 100 Shore A). Typical, as in Gent, Engineering with Rubber, not "
+                "compared: E of 60 Shore A, tearing energy, friction"},
     {.name = "steel",
      .about = "structural steel S235, hot rolled",
      .density = 7850.0,
@@ -245,9 +245,9 @@ static const sherd_material_figures LIBRARY[] = {
      USUAL_DAMPING,
      .points = MODEL(HENCKY),
      .color = {0.56, 0.57, 0.60},
-     .varies = "yield stress 235 to 960 MPa by grade and more at high rates; 360 to 510 MPa of "
-               "S235 are of the force over the first section, and 450 MPa the true stress where "
-               "it necks, which yielding does not reach within fracture_strain",
+     .varies = "yield stress 235 to 960 MPa by grade, more at high rates. The 360 to 510 MPa of "
+               "S235 are engineering stresses; 450 MPa is the true stress at necking, above the "
+               "yield stress at fracture_strain",
      .sources = "EN 10025-2 table 7 (yield 235 MPa up to 16 mm, 360 to 510 MPa, elongation 26 %); "
                 "EN 1993-1-1 3.2.6 (E, nu). Typical: hardening, friction"},
     {.name = "aluminium",
@@ -266,12 +266,13 @@ static const sherd_material_figures LIBRARY[] = {
      USUAL_DAMPING,
      .points = MODEL(HENCKY),
      .color = {0.77, 0.78, 0.80},
-     .varies = "yield stress 30 MPa (pure, soft) to 500 MPa (7075-T6); E 68 to 73 GPa of all",
-     .sources =
-         "Aluminum Association, typical of 6061-T6: yield stress 276 MPa, strength 310 MPa over "
-         "the first section, elongation 12 %, E 68.9 GPa, nu 0.33. Typical: hardening, friction"},
+     .varies =
+         "yield stress 30 MPa (pure, soft) to 500 MPa (7075-T6); E 68 to 73 GPa in all alloys",
+     .sources = "Aluminum Association, typical values of 6061-T6: yield stress 276 MPa, tensile "
+                "strength 310 MPa (engineering stress), elongation 12 %, E 68.9 GPa, nu 0.33. "
+                "Typical: hardening, friction"},
     {.name = "sand",
-     .about = "dry quartz sand of medium density, as a heap, of material points",
+     .about = "dry quartz sand of medium density, in bulk, as material points",
      .density = 1600.0,
      .youngs_modulus = 30.0 * MPA,
      .poissons_ratio = 0.3,
@@ -281,12 +282,11 @@ static const sherd_material_figures LIBRARY[] = {
      .model = MODEL(SAND),
      .points = MODEL(SAND),
      .color = {0.80, 0.64, 0.38},
-     .varies =
-         "friction angle 28 (loose, round) to 45 degrees (dense, angular); E 10 to 80 MPa and "
-         "growing with pressure; density 1400 to 1800",
+     .varies = "friction angle 28 (loose, round) to 45 degrees (dense, angular); E 10 to 80 MPa, "
+               "increasing with pressure; density 1400 to 1800",
      .sources = "typical values, as in Bowles, Foundation Analysis and Design, not compared"},
     {.name = "clay",
-     .about = "firm, saturated, loaded fast (c_u 50 kPa), of material points",
+     .about = "firm, saturated, loaded fast (undrained strength c_u 50 kPa), as material points",
      .density = 1900.0,
      .youngs_modulus = 15.0 * MPA,
      .poissons_ratio = 0.45,
@@ -296,10 +296,10 @@ static const sherd_material_figures LIBRARY[] = {
      .model = MODEL(HENCKY),
      .points = MODEL(HENCKY),
      .color = {0.58, 0.44, 0.34},
-     .varies = "c_u 20 kPa (soft) to 150 kPa (stiff), half the yield stress; E 150 to 600 c_u; nu "
-               "is 0.5 undrained",
+     .varies = "c_u, half the yield stress, 20 kPa (soft) to 150 kPa (stiff); E 150 to 600 c_u; nu "
+               "of the undrained solid is 0.5",
      .sources = "typical values, as in BS 5930 (classes of c_u) and Bowles, Foundation Analysis "
-                "and Design (E over c_u), not compared"},
+                "and Design (E / c_u), not compared"},
 };
 enum { LIBRARY_COUNT = sizeof LIBRARY / sizeof LIBRARY[0] };
 

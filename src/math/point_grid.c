@@ -119,5 +119,9 @@ int sherd_point_grid_near(const sherd_point_grid *grid, sherd_vec3 at, double di
 bool sherd_point_grid_is_taken(const sherd_point_grid *grid, sherd_vec3 at, double distance)
 {
     int32_t one;
-    return sherd_point_grid_near(grid, at, distance, &one, 1) > 0;
+    // Whatever is close is most likely in the same cell.
+    uint64_t own =
+        cell_key(cell_of(at.x, grid->cell), cell_of(at.y, grid->cell), cell_of(at.z, grid->cell));
+    return near_in_cell(grid, own, at, distance, &one, 0, 1) > 0 ||
+           sherd_point_grid_near(grid, at, distance, &one, 1) > 0;
 }

@@ -1,10 +1,11 @@
 // The interface of a model: a kind of simulated points and their interactions besides contact.
 // Contact, obstacles and drivers act on points (points/points.h) and do not depend on the model.
-// Queries of a whole world go over all models of a system (models.h, model_sums.h,
-// stepping/system_models.h). Each function handles all points of a model in one call.
+// Queries of a whole world go over all models of a system (models.h,
+// stepping/system_state.h). Each function handles all points of a model in one call.
 #pragma once
 
 #include "base/record.h"
+#include "linear/eigenvalue.h"
 #include "points/point_advance.h"
 
 #include <sherd/error.h>
@@ -38,9 +39,10 @@ typedef struct sherd_model {
     // The stiffness is a sum K = sum K_b over the connections b between points, and damping is C =
     // sum beta_b K_b. Both ends of the range are 0 without connections.
     sherd_relaxation_range (*relaxation)(const void *state);
-    // y = M^(-1/2) (K + c C) M^(-1/2) x, c >= 0 [1/s]. With c = 0 its eigenvalues are the squares
-    // of angular frequencies [1/s^2]
-    void (*apply_scaled_stiffness)(const void *state, double c, const double *x, double *y);
+    // Prepares products y = M^(-1/2) (K + c C) M^(-1/2) x, c >= 0 [1/s], for the present state. With
+    // c = 0 the operator's eigenvalues are the squares of angular frequencies [1/s^2]. Release it.
+    sherd_status (*prepare_stiffness)(const void *state, double c, sherd_prepared_operator *product,
+                                      sherd_error *error);
 
     // The largest ratio of stress to strength over all points; this ratio for each point; the
     // stress of each point. 0 for points without stress.

@@ -5,6 +5,8 @@
 #include "geometry/shape/shape_range.h"
 #include "math/vec3.h"
 
+#include <string.h>
+
 enum {
     FIRST_GRID = 100000,  // points of the first sampling grid
     LAST_GRID = 8000000,  // the finest grid, for thin shapes
@@ -16,6 +18,7 @@ typedef struct grid_job {
     const sherd_shape *shape;
     sherd_vec3 low, step;
     size_t nx, ny, nz;
+    double *x;        // of the points of a row [m] (nx)
     double *distance; // any positive number if outside [m]
 } grid_job;
 
@@ -100,28 +103,86 @@ static grid_job grid_over(const sherd_shape *shape, sherd_bounds bounds, double 
     return grid;
 }
 
+// ---- Rows of shapes that know better ---------------------------------------------------------
+
+static void row_distances(void *context, size_t begin, size_t end)
+{
+    grid_job *grid = context;
+    for (size_t row = begin; row < end; ++row) {
+        sherd_vec3 first = grid_point(grid, row * grid->nx);
+        sherd_shape_row(grid->shape, grid->x, first.y, first.z, grid->nx,
+                        grid->distance + row * grid->nx);
+    }
+}
+
+static void find_all_distances(grid_job *grid, int threads)
+{
+    enum { ROWS_A_CHUNK = 64 };
+    const sherd_parallel parallel = {threads};
+    size_t points = grid->nx * grid->ny * grid->nz;
+    if (sherd_shape_row(grid->shape, NULL, 0.0, 0.0, 0, NULL)) {
+        sherd_parallel_for(&parallel, grid->ny * grid->nz, ROWS_A_CHUNK, row_distances, grid);
+        return;
+    }
+    for (size_t k = 0; k < points; ++k)
+        grid->distance[k] = INFINITY;
+    size_t blocks = blocks_along(grid->nx) * blocks_along(grid->ny) * blocks_along(grid->nz);
+    sherd_parallel_for(&parallel, blocks, 1, grid_distances, grid);
+}
+
+// ---- Points inside ---------------------------------------------------------------------------
+
+static size_t count_inside(const double *distance, size_t count)
+{
+    size_t inside = 0;
+    for (size_t k = 0; k < count; ++k)
+        inside += distance[k] < 0.0;
+    return inside;
+}
+
+// Appends the points of a row that are inside.
+static void keep_row(const grid_job *grid, size_t row, sherd_samples *inside)
+{
+    const double *distance = grid->distance + row * grid->nx;
+    size_t count = count_inside(distance, grid->nx), at = inside->count;
+    sherd_vec3 first = grid_point(grid, row * grid->nx);
+    for (size_t k = 0; k < count; ++k)
+        inside->y[at + k] = first.y, inside->z[at + k] = first.z;
+    inside->count += count;
+    if (count == grid->nx) {
+        memcpy(inside->x + at, grid->x, count * sizeof *inside->x);
+        for (size_t k = 0; k < count; ++k)
+            inside->depth[at + k] = -distance[k];
+        return;
+    }
+    for (size_t k = 0; k < grid->nx && at < inside->count; ++k) {
+        if (!(distance[k] < 0.0)) continue;
+        inside->x[at] = grid->x[k];
+        inside->depth[at++] = -distance[k];
+    }
+}
+
 // Collects the grid points inside. Returns false if memory runs short.
 static bool keep_interior(const grid_job *grid, sherd_samples *inside)
 {
-    size_t total = grid->nx * grid->ny * grid->nz;
-    size_t count = 0;
-    for (size_t k = 0; k < total; ++k)
-        count += grid->distance[k] < 0.0;
-    inside->point = sherd_alloc(count, sizeof *inside->point);
+    size_t rows = grid->ny * grid->nz, count = count_inside(grid->distance, grid->nx * rows);
+    inside->x = sherd_alloc(count, sizeof *inside->x);
+    inside->y = sherd_alloc(count, sizeof *inside->y);
+    inside->z = sherd_alloc(count, sizeof *inside->z);
     inside->depth = sherd_alloc(count, sizeof *inside->depth);
-    if (inside->point == NULL || inside->depth == NULL) return false;
-    for (size_t k = 0; k < total; ++k) {
-        if (!(grid->distance[k] < 0.0)) continue;
-        inside->point[inside->count] = grid_point(grid, k);
-        inside->depth[inside->count++] = -grid->distance[k];
-    }
+    if (inside->x == NULL || inside->y == NULL || inside->z == NULL || inside->depth == NULL)
+        return false;
+    for (size_t row = 0; row < rows; ++row)
+        keep_row(grid, row, inside);
     inside->spacing = fmax(grid->step.x, fmax(grid->step.y, grid->step.z));
     return true;
 }
 
 void sherd_samples_free(sherd_samples *inside)
 {
-    sherd_free(inside->point);
+    sherd_free(inside->x);
+    sherd_free(inside->y);
+    sherd_free(inside->z);
     sherd_free(inside->depth);
     *inside = (sherd_samples){0};
 }
@@ -131,16 +192,16 @@ bool sherd_samples_take(const sherd_shape *shape, sherd_bounds bounds, int threa
 {
     for (double total = FIRST_GRID; total <= LAST_GRID; total *= 8.0) {
         grid_job grid = grid_over(shape, bounds, total);
-        size_t points = grid.nx * grid.ny * grid.nz;
-        grid.distance = sherd_alloc(points, sizeof *grid.distance);
-        if (grid.distance == NULL) return false;
-        for (size_t k = 0; k < points; ++k)
-            grid.distance[k] = INFINITY;
-        size_t blocks = blocks_along(grid.nx) * blocks_along(grid.ny) * blocks_along(grid.nz);
-        sherd_parallel_for(&(sherd_parallel){threads}, blocks, 1, grid_distances, &grid);
+        grid.distance = sherd_alloc(grid.nx * grid.ny * grid.nz, sizeof *grid.distance);
+        grid.x = sherd_alloc(grid.nx, sizeof *grid.x);
         sherd_samples_free(inside);
-        bool kept = keep_interior(&grid, inside);
+        bool kept = grid.distance != NULL && grid.x != NULL;
+        for (size_t k = 0; k < grid.nx && kept; ++k)
+            grid.x[k] = grid_point(&grid, k).x;
+        if (kept) find_all_distances(&grid, threads);
+        kept = kept && keep_interior(&grid, inside);
         sherd_free(grid.distance);
+        sherd_free(grid.x);
         if (!kept) return false;
         if (inside->count >= ENOUGH_SAMPLES) break;
     }

@@ -6,11 +6,16 @@
 #include <stddef.h>
 
 typedef struct sherd_samples {
-    sherd_vec3 *point; // interior points
-    double *depth;     // their distance to the surface [m], > 0
+    double *x, *y, *z; // interior points [m]                         (count)
+    double *depth;     // their distance to the surface [m], > 0       (count)
     size_t count;
     double spacing; // of the grid they come from [m]
 } sherd_samples;
+
+static inline sherd_vec3 sherd_sample_point(const sherd_samples *inside, size_t k)
+{
+    return (sherd_vec3){inside->x[k], inside->y[k], inside->z[k]};
+}
 
 // Refines the grid until enough points are inside, if any are. Returns false if memory runs short;
 // free it in any case.

@@ -83,7 +83,7 @@ static void deepest_sample(const sherd_samples *inside, sherd_shape_analysis *an
     for (size_t k = 0; k < inside->count; ++k) {
         if (inside->depth[k] <= analysis->depth_max) continue;
         analysis->depth_max = inside->depth[k];
-        analysis->deepest = inside->point[k];
+        analysis->deepest = sherd_sample_point(inside, k);
     }
 }
 
@@ -116,7 +116,7 @@ static void probe_walls(void *context, size_t begin, size_t end)
     const sherd_samples *inside = w->inside;
     for (size_t k = begin; k < end; ++k) {
         size_t at = (2 * k + 1) * inside->count / (2 * WALL_PROBES);
-        sherd_vec3 from = inside->point[at];
+        sherd_vec3 from = sherd_sample_point(inside, at);
         climb up = {.shape = w->shape,
                     .from = from,
                     .up = vec3_scale(-1.0, sherd_shape_normal(w->shape, from)),

@@ -2,6 +2,7 @@
 
 #include "base/assertion.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <stdbool.h>
@@ -105,7 +106,7 @@ static size_t bytes_skipped(const sherd_elements *elements, int slot)
 static bool alloc_slot(sherd_elements *elements, int slot)
 {
     size_t item_size = SLOTS[slot].item_size, skipped = bytes_skipped(elements, slot);
-    char *array = sherd_alloc((size_t)elements->count + skipped, item_size);
+    char *array = sherd_alloc((size_t)elements->capacity + skipped, item_size);
     if (array != NULL) *slot_pointer(elements, slot) = array + skipped;
     return array != NULL;
 }
@@ -117,25 +118,50 @@ static void free_slot(sherd_elements *elements, int slot)
     *slot_pointer(elements, slot) = NULL;
 }
 
-sherd_status sherd_elements_resize(sherd_elements *elements, sherd_element_index count,
-                                   sherd_error *error)
+// Moves the first elements to arrays for `capacity` ones; the others are zeroed.
+static sherd_status move(sherd_elements *elements, sherd_element_index count,
+                         sherd_element_index capacity, sherd_error *error)
 {
-    SHERD_ASSERT(count >= 0, "the number of elements is not negative");
     enum { LARGE = 8192 };
-    sherd_elements larger = {.count = count, .staggered = count >= LARGE};
+    sherd_elements other = {.count = count, .capacity = capacity, .staggered = capacity >= LARGE};
     for (int s = 0; s < SLOT_COUNT; ++s) {
-        if (!is_full(s) || alloc_slot(&larger, s)) continue;
-        sherd_elements_free(&larger);
+        if (!is_full(s) || alloc_slot(&other, s)) continue;
+        sherd_elements_free(&other);
         return sherd_fail_memory(error, "elements");
     }
     sherd_element_index kept = elements->count < count ? elements->count : count;
     for (int s = 0; s < SLOT_COUNT && kept > 0; ++s)
         if (is_full(s))
-            memcpy(slot_array(&larger, s), slot_array(elements, s),
+            memcpy(slot_array(&other, s), slot_array(elements, s),
                    (size_t)kept * SLOTS[s].item_size);
     sherd_elements_free(elements);
-    *elements = larger;
+    *elements = other;
     return SHERD_OK;
+}
+
+// A quarter more than there was keeps the cost of adding many bodies linear; the first body's
+// arrays, often the only one's, are exact.
+sherd_status sherd_elements_resize(sherd_elements *elements, sherd_element_index count,
+                                   sherd_error *error)
+{
+    SHERD_ASSERT(count >= 0, "the number of elements is not negative");
+    int64_t grown = (int64_t)elements->capacity + elements->capacity / 4;
+    if (count > elements->capacity || elements->capacity == 0)
+        return move(elements, count, (sherd_element_index)(count > grown ? count : grown), error);
+    for (int s = 0; s < SLOT_COUNT && count > elements->count; ++s) {
+        size_t size = SLOTS[s].item_size, first = (size_t)elements->count;
+        if (is_full(s))
+            memset((char *)slot_array(elements, s) + first * size, 0,
+                   ((size_t)count - first) * size);
+    }
+    elements->count = count;
+    return SHERD_OK;
+}
+
+sherd_status sherd_elements_trim(sherd_elements *elements, sherd_error *error)
+{
+    if (elements->capacity == elements->count) return SHERD_OK;
+    return move(elements, elements->count, elements->count, error);
 }
 
 void sherd_elements_free(sherd_elements *elements)
@@ -200,5 +226,74 @@ size_t sherd_elements_bytes(const sherd_elements *elements)
     const sherd_point_kinds *kinds = &elements->kinds;
     tables += (size_t)kinds->count *
               (sizeof *kinds->radius + sizeof *kinds->mass + sizeof *kinds->material);
-    return (size_t)elements->count * each + tables;
+    return (size_t)elements->capacity * each + tables;
+}
+
+// ---------------------------------------------------------------- a part of the elements
+
+sherd_status sherd_elements_extract_part(sherd_elements *part, const sherd_elements *whole,
+                                         const sherd_element_index *member,
+                                         sherd_element_index count, sherd_error *error)
+{
+    *part = (sherd_elements){0};
+    sherd_status status = sherd_elements_resize(part, count, error);
+    if (status != SHERD_OK) return status;
+    part->number = member;
+    for (sherd_element_index m = 0; m < count; ++m) {
+        sherd_element_index k = member[m];
+        SHERD_ASSERT(k >= 0 && k < whole->count, "members are in the whole");
+        SHERD_ASSERT(m == 0 || member[m - 1] < k, "members are sorted");
+        sherd_vec3 rest = sherd_element_rest(whole, k);
+        part->rx[m] = rest.x, part->ry[m] = rest.y, part->rz[m] = rest.z;
+        part->radius[m] = sherd_element_radius(whole, k);
+        part->mass[m] = sherd_element_mass(whole, k);
+        part->material[m] = sherd_element_material(whole, k);
+        part->held[m] = whole->held[k];
+    }
+    return sherd_elements_pack(part, error);
+}
+
+enum { COLUMNS = 19 };
+
+static void state_columns(const sherd_elements *e, double *columns[COLUMNS])
+{
+    double *all[COLUMNS] = {e->px, e->py, e->pz, e->qx, e->qy, e->qz, e->qw, e->vx, e->vy, e->vz,
+                            e->wx, e->wy, e->wz, e->fx, e->fy, e->fz, e->tx, e->ty, e->tz};
+    for (int c = 0; c < COLUMNS; ++c)
+        columns[c] = all[c];
+}
+
+void sherd_elements_fetch_state(sherd_elements *part, const sherd_elements *whole,
+                                const sherd_element_index *member)
+{
+    SHERD_ASSERT(part->number == member && part->count <= whole->count,
+                 "the part was taken with these members");
+    double *to[COLUMNS], *from[COLUMNS];
+    state_columns(part, to);
+    state_columns(whole, from);
+    for (int c = 0; c < COLUMNS; ++c)
+        for (sherd_element_index m = 0; m < part->count; ++m)
+            to[c][m] = from[c][member[m]];
+}
+
+void sherd_elements_return_state(const sherd_elements *part, sherd_elements *whole,
+                                 const sherd_element_index *member)
+{
+    SHERD_ASSERT(part->number == member && part->count <= whole->count,
+                 "the part was taken with these members");
+    double *to[COLUMNS], *from[COLUMNS];
+    state_columns(whole, to);
+    state_columns(part, from);
+    for (int c = 0; c < COLUMNS; ++c)
+        for (sherd_element_index m = 0; m < part->count; ++m)
+            to[c][member[m]] = from[c][m];
+}
+
+uint64_t sherd_points_hash(const sherd_points *p, uint64_t hash)
+{
+    const double *columns[] = {p->px, p->py, p->pz, p->qx, p->qy, p->qz, p->qw,
+                               p->vx, p->vy, p->vz, p->wx, p->wy, p->wz};
+    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; ++c)
+        hash = sherd_hash_bytes(hash, columns[c], (size_t)p->count * sizeof(double));
+    return hash;
 }

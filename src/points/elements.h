@@ -51,12 +51,15 @@ typedef struct sherd_elements {
     };
     double *rx, *ry, *rz;
     sherd_given given;
-    bool staggered; // arrays of the state start at different cache lines of a page
+    sherd_element_index capacity; // of every array
+    bool staggered;               // arrays of the state start at different cache lines of a page
 } sherd_elements;
 
-// Grows every array to `count`, keeping present values and zeroing new ones. Only before packing.
+// Changes the number of elements, keeping present values and zeroing new ones. Only before packing.
 sherd_status sherd_elements_resize(sherd_elements *elements, sherd_element_index count,
                                    sherd_error *error);
+// Frees what is reserved for more elements. Only before packing.
+sherd_status sherd_elements_trim(sherd_elements *elements, sherd_error *error);
 void sherd_elements_free(sherd_elements *elements);
 
 // Moves given properties into tables if that takes less memory. A second call does nothing.
@@ -166,3 +169,20 @@ static inline void sherd_element_add_load(sherd_elements *e, sherd_element_index
 {
     sherd_point_add_load(&e->points, k, force, torque);
 }
+
+// A subset of a world's elements as an element set of its own, and the return of their state.
+
+// Copies the given properties and held freedoms of the `count` elements `member`, whose loads must
+// be in full arrays. `member` must stay valid.
+sherd_status sherd_elements_extract_part(sherd_elements *part, const sherd_elements *whole,
+                                         const sherd_element_index *member,
+                                         sherd_element_index count, sherd_error *error);
+
+// Copies p, q, v, w, F, T from the whole to the part and back.
+void sherd_elements_fetch_state(sherd_elements *part, const sherd_elements *whole,
+                                const sherd_element_index *member);
+void sherd_elements_return_state(const sherd_elements *part, sherd_elements *whole,
+                                 const sherd_element_index *member);
+
+// Continues `hash` (base/hash.h) with p, q, v and w of all points.
+uint64_t sherd_points_hash(const sherd_points *points, uint64_t hash);

@@ -34,9 +34,12 @@ static const float NORMAL_SCALE = 0.16f; // length of the difference of the unit
 static const float ALBEDO_SCALE = 0.06f; // difference of the albedos over (luminance + 0.3)
 static const float PLANE_SCALE = 1.5f;   // distance from the tangent plane [pixels]
 
+// Added to the guide of pixels that are not to be mixed with others.
+static const float APART = 4.0f;
+
 // Guides and input of the filter. Each is an array over the whole picture.
 enum { NORMAL_X, NORMAL_Y, NORMAL_Z, PLACE_X, PLACE_Y, PLACE_Z, TINT_R, TINT_G, TINT_B, GUIDES };
-enum { LIGHT_R, LIGHT_G, LIGHT_B, VARIANCE, LIGHTS }; // light is radiance / divisor()
+enum { LIGHT_R, LIGHT_G, LIGHT_B, VARIANCE, LIGHTS }; // light is radiance / film_divisor()
 
 typedef struct job {
     const sherd_film *film;
@@ -46,17 +49,6 @@ typedef struct job {
     int step;
     float pixel_angle;
 } job;
-
-// This is added to the albedo before radiance is divided by it. Light that a coat reflects is not
-// coloured by the albedo. On dark surfaces it is most of the radiance, and dividing it by a varying
-// albedo would turn the texture into noise.
-static const vec3f DARKEST_ALBEDO = {0.2f, 0.2f, 0.2f};
-
-static vec3f divisor(const film_pixel *pixel)
-{
-    if (pixel->on_ground == pixel->taken) return film_ground_color(pixel, 1.0f);
-    return vec3f_add(pixel->albedo, DARKEST_ALBEDO);
-}
 
 static void store(float *const plane[3], size_t k, vec3f v)
 {
@@ -71,13 +63,14 @@ static void divide_albedo(void *context, size_t begin, size_t end)
     float *const *light = j->light[0];
     for (size_t k = begin; k < end; ++k) {
         const film_pixel *pixel = &j->film->pixels[k];
-        vec3f d = divisor(pixel), r = pixel->radiance;
+        vec3f d = film_divisor(pixel), r = pixel->radiance;
         float luminance = vec3f_luminance(d);
         store(light, k, vec3f_make(r.x / d.x, r.y / d.y, r.z / d.z));
         light[VARIANCE][k] = pixel->variance / (luminance * luminance);
         store(j->guide + NORMAL_X, k, pixel->normal);
         store(j->guide + PLACE_X, k, pixel->position);
         store(j->guide + TINT_R, k, pixel->albedo);
+        if (j->film->parts_clear && pixel->clear > 0) j->guide[TINT_R][k] += APART;
     }
 }
 
@@ -106,7 +99,7 @@ static size_t without_speck(const job *j, int x, int y)
     if (own >= low && own <= high) return here;
     const film_pixel *pixel = &j->film->pixels[here];
     float beyond = own < low ? low - own : own - high;
-    float noise = sqrtf(pixel->variance) / vec3f_luminance(divisor(pixel));
+    float noise = sqrtf(pixel->variance) / vec3f_luminance(film_divisor(pixel));
     if (!(beyond < SPECK_SIGMAS * noise)) return here;
     return own < low ? darkest : brightest;
 }
@@ -130,7 +123,7 @@ static void multiply_albedo(void *context, size_t begin, size_t end)
     float *const *light = j->light[j->from];
     for (size_t k = begin; k < end; ++k) {
         vec3f value = vec3f_make(light[LIGHT_R][k], light[LIGHT_G][k], light[LIGHT_B][k]);
-        j->film->pixels[k].radiance = vec3f_mul(value, divisor(&j->film->pixels[k]));
+        j->film->pixels[k].radiance = vec3f_mul(value, film_divisor(&j->film->pixels[k]));
     }
 }
 

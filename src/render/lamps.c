@@ -60,3 +60,16 @@ sherd_lamp_sample sherd_lamps_choose(const sherd_lamp *lamps, int count, vec3f f
     s.density = sherd_lamp_density(lamp, s.direction, s.distance);
     return s;
 }
+
+vec3f sherd_lamp_seen(const sherd_lamp *lamp, vec3f from, vec3f direction)
+{
+    const vec3f dark = {0.0f, 0.0f, 0.0f};
+    float cosine = -vec3f_dot(direction, lamp->normal);
+    if (cosine <= 1e-6f) return dark;
+    float distance = vec3f_dot(vec3f_sub(from, lamp->middle), lamp->normal) / cosine;
+    if (distance <= 0.0f) return dark;
+    vec3f place = vec3f_sub(vec3f_add_scaled(from, distance, direction), lamp->middle);
+    bool inside = fabsf(vec3f_dot(place, lamp->across)) <= vec3f_dot(lamp->across, lamp->across) &&
+                  fabsf(vec3f_dot(place, lamp->along)) <= vec3f_dot(lamp->along, lamp->along);
+    return inside ? lamp->radiance : dark;
+}

@@ -29,6 +29,8 @@ void sherd_lamps_place(const sherd_render_lamp *from, int count, sherd_vec3 orig
 
 sherd_lamp_sample sherd_lamps_choose(const sherd_lamp *lamps, int count, vec3f from,
                                      sample2 random);
+// The radiance of the lamp's front in a direction; 0 if the ray misses it.
+vec3f sherd_lamp_seen(const sherd_lamp *lamp, vec3f from, vec3f direction);
 // The density [1 / sr] with which sherd_lamps_choose samples `direction`, in which a ray hits the
 // front of the lamp at `distance`.
 float sherd_lamp_density(const sherd_lamp *lamp, vec3f direction, float distance);

@@ -21,7 +21,11 @@ enum {
     MOST_FACES_LATER = 10, // the same, after the first surface
     // smooth faces at which both the reflected and the refracted path are followed, instead of one
     // by chance
-    MOST_FORKS = 2
+    MOST_FORKS = 2,
+    // the same of previews, whose further faces reflect the surroundings alone
+    MOST_FACES_PREVIEW = 16,
+    MOST_FACES_PREVIEW_LATER = 4,
+    MOST_FORKS_PREVIEW = 1
 };
 
 // Samples are clamped to this radiance, because a single very bright path would leave a white dot.
@@ -34,10 +38,12 @@ typedef struct path {
     vec3f throughput; // of the path so far
     vec3f radiance;   // collected so far
     sherd_media inside;
-    int depth;     // surface hits so far, without glass
-    int faces;     // faces of glass crossed so far
-    int forks;     // number of splits still allowed
-    bool straight; // the path was only refracted or transmitted since the camera
+    int depth;        // surface hits so far, without glass
+    int faces;        // faces of glass crossed so far
+    int forks;        // number of splits still allowed
+    bool straight;    // the path was only refracted or transmitted since the camera
+    vec3f crisp;      // the part of the radiance that glass mirrors, in previews
+    vec3f weak_gloss; // collected at the first surface (has_weak_gloss)
     // Sampling density of the direction at the last surface [1 / sr]; 0 for a mirror reflection; or
     // CAUSTIC.
     float density;
@@ -79,10 +85,50 @@ static sample2 glass_random(path *p, int which)
     return (sample2){s.u - floorf(s.u), s.v - floorf(s.v)};
 }
 
+// Collects light that is free of noise: noise removal is to leave it as it is.
+static void collect_crisp(path *p, vec3f light)
+{
+    vec3f found = vec3f_mul(p->throughput, light);
+    p->radiance = vec3f_add(p->radiance, found);
+    p->crisp = vec3f_add(p->crisp, found);
+}
+
+static vec3f mirror(vec3f direction, vec3f normal)
+{
+    return vec3f_add_scaled(direction, -2.0f * vec3f_dot(direction, normal), normal);
+}
+
+static bool is_preview(const path *p)
+{
+    return p->scene->quality == SHERD_RENDER_PREVIEW;
+}
+
+// Light of the surroundings from a direction, without anything in the scene but lamps.
+static vec3f surroundings(const path *p, vec3f origin, vec3f direction)
+{
+    const sherd_lighting *l = p->scene->lighting;
+    const sherd_tracer *t = p->scene->tracer;
+    vec3f light =
+        vec3f_add(sherd_lighting_sky(l, direction), sherd_lighting_key_radiance(l, direction));
+    for (int k = 0; k < t->lamp_count; ++k)
+        light = vec3f_add(light, sherd_lamp_seen(&t->lamps[k], origin, direction));
+    return light;
+}
+
 // Each face of an open surface is a thin pane: it reflects, or it transmits without refraction.
 static void meet_pane(path *p, const tracer_hit *hit)
 {
     float cosine = -vec3f_dot(hit->normal, p->ray.direction);
+    if (is_preview(p)) {
+        float reflectance = coat_fresnel(0.04f, cosine);
+        vec3f light = surroundings(p, hit->position, mirror(p->ray.direction, hit->normal));
+        collect_crisp(p, vec3f_scale(reflectance, light));
+        vec3f passes = vec3f_scale(1.0f - reflectance, hit->surface.albedo);
+        p->throughput = vec3f_mul(p->throughput, passes);
+        p->ray.origin = sherd_tracer_leave(hit, p->ray.direction);
+        p->ray.near = 0.0f;
+        return;
+    }
     float chance = glass_random(p, 0).u;
     if (chance < coat_fresnel(0.04f, cosine)) {
         p->ray.direction = vec3f_unit_or(
@@ -123,6 +169,14 @@ static void absorb(path *p, float distance)
 
 static void run(path *p);
 
+// Whether the path sees an image in a face of glass. Previews leave reflections of rougher faces, and
+// of those that are seen through others, to the filter.
+static bool sees_image(const path *p, const tracer_hit *hit)
+{
+    return p->faces == 0 &&
+           sherd_glass_is_polished(&(sherd_glass_face){.roughness = hit->surface.roughness});
+}
+
 // Traces the path reflected at a face, weighted by the reflectance. Most such paths contribute only
 // a few percent.
 static void follow_mirrored(path *p, const tracer_hit *hit, vec3f direction, float reflectance)
@@ -140,16 +194,41 @@ static void follow_mirrored(path *p, const tracer_hit *hit, vec3f direction, flo
     ++mirrored.faces;
     run(&mirrored);
     p->radiance = vec3f_add(p->radiance, mirrored.radiance);
+    if (sees_image(p, hit)) p->crisp = vec3f_add(p->crisp, mirrored.radiance);
+}
+
+// In previews, what a face reflects of the surroundings, as if nothing stood before them.
+static void collect_mirrored(path *p, const tracer_hit *hit, const sherd_glass_face *face,
+                             vec3f bent, float reflectance)
+{
+    bool leaves = face->ratio > 1.0f;
+    // A ray on its way out is reflected as if outside: what the second face of a pane reflects leaves
+    // by the first one in this direction, after it has crossed the body once more.
+    vec3f towards = mirror(leaves ? bent : p->ray.direction, face->normal);
+    vec3f light = surroundings(p, hit->position, towards);
+    if (leaves) {
+        sherd_medium medium = sherd_media_medium(&p->inside, p->scene->tracer);
+        light = vec3f_mul(light, sherd_medium_passes(&medium, hit->distance - p->ray.near));
+    }
+    if (sees_image(p, hit))
+        collect_crisp(p, vec3f_scale(reflectance, light));
+    else
+        collect(p, vec3f_scale(reflectance, light));
 }
 
 // Splits the path into reflection and refraction at a smooth face seen from the camera. Returns
 // false if the face is rough, no split is left, or reflection is total.
 static bool follow_both(path *p, const tracer_hit *hit, const sherd_glass_face *face, vec3f *bent)
 {
-    if (p->forks == 0 || !sherd_glass_is_polished(face)) return false;
+    if ((p->forks == 0 && !is_preview(p)) || !sherd_glass_is_polished(face)) return false;
     float cosine = -vec3f_dot(p->ray.direction, face->normal);
     float reflectance = sherd_glass_reflectance(cosine, face->ratio);
     if (!sherd_glass_refract(p->ray.direction, face->normal, face->ratio, bent)) return false;
+    if (p->forks == 0) {
+        collect_mirrored(p, hit, face, *bent, reflectance);
+        p->throughput = vec3f_scale(1.0f - reflectance, p->throughput);
+        return true;
+    }
     --p->forks;
     vec3f mirrored = vec3f_add_scaled(p->ray.direction, 2.0f * cosine, face->normal);
     follow_mirrored(p, hit, vec3f_unit_or(mirrored, face->normal), reflectance);
@@ -160,7 +239,9 @@ static bool follow_both(path *p, const tracer_hit *hit, const sherd_glass_face *
 // Refracts or reflects the path at an interface between two media.
 static void bend(path *p, const tracer_hit *hit, float ratio, const sherd_media *after)
 {
-    sherd_glass_face face = {hit->normal, ratio, hit->surface.roughness};
+    // A preview has too few samples for the directions into which rough faces scatter.
+    float roughness = is_preview(p) ? 0.0f : hit->surface.roughness;
+    sherd_glass_face face = {hit->normal, ratio, roughness};
     vec3f direction = p->ray.direction;
     bool through = true;
     if (!follow_both(p, hit, &face, &direction)) {
@@ -190,7 +271,8 @@ static void meet_glass(path *p, const tracer_hit *hit)
         p->throughput = vec3f_mul(p->throughput, hit->surface.albedo);
     sherd_medium from = sherd_media_medium(&p->inside, p->scene->tracer);
     sherd_medium to = sherd_media_medium(&after, p->scene->tracer);
-    if (from.refraction != to.refraction) {
+    bool straight = is_preview(p) && p->depth > 0; // scattered light in previews
+    if (from.refraction != to.refraction && !straight) {
         bend(p, hit, from.refraction / to.refraction, &after);
     } else {
         p->inside = after;
@@ -203,11 +285,14 @@ static bool next_surface(path *p, tracer_hit *hit)
 {
     tracer_coherence coherence = p->depth == 0 ? TRACER_COHERENT : TRACER_SCATTERED;
     int most = p->depth == 0 ? MOST_FACES : p->faces + MOST_FACES_LATER;
+    if (is_preview(p))
+        most = p->depth == 0 ? MOST_FACES_PREVIEW : p->faces + MOST_FACES_PREVIEW_LATER;
     while (sherd_tracer_nearest(p->scene->tracer, &p->ray, coherence, hit)) {
         bool glass = hit->kind == TRACER_GLASS || hit->kind == TRACER_PANE;
         if (!glass || p->faces >= most) {
             if (p->inside.count > 0) absorb(p, hit->distance);
-            return true;
+            // A preview takes it that nothing more is in the way.
+            return !(glass && is_preview(p));
         }
         if (hit->kind == TRACER_PANE)
             meet_pane(p, hit);
@@ -251,6 +336,20 @@ static bool is_last(const lit *at)
     return at->goes_on.base + at->goes_on.coat <= 0.0f;
 }
 
+// Control variate for what the ground's coat mirrors of the studio's sky, in previews, as for what
+// its base scatters (knows_open_sky).
+static bool knows_sheen(const path *p, const lit *at)
+{
+    return p->scene->sheen != NULL && p->depth == 0 && at->hit->ground && at->goes_on.coat > 0.0f;
+}
+
+// Whether lamps and the key light are found by next event estimation alone: in previews, so that
+// ground on which nothing stands is without noise.
+static bool aims_alone(const path *p)
+{
+    return is_preview(p) && p->scene->lighting->environment == NULL;
+}
+
 // Next event estimation for one direction that was sampled with `density`; 0 for a light that no
 // scattered path can hit. `irradiance` is the radiance over the density.
 static void add_light(path *p, const lit *at, vec3f direction, float far, vec3f irradiance,
@@ -261,8 +360,8 @@ static void add_light(path *p, const lit *at, vec3f direction, float far, vec3f 
         sherd_coat_reflect(&at->surface, at->view, frame3f_to_local(at->frame, direction));
     if (density > 0.0f) {
         float base = power_weight(density, at->goes_on.base * share.base_density);
-        share.base = vec3f_scale(base, share.base);
-        if (share.gloss > 0.0f)
+        if (!aims_alone(p)) share.base = vec3f_scale(base, share.base);
+        if (share.gloss > 0.0f && !knows_sheen(p, at))
             share.gloss *= power_weight(density, at->goes_on.coat * share.gloss_density);
     }
     vec3f sum =
@@ -322,6 +421,12 @@ static void collect_open_sky(path *p, const lit *at)
     collect(p, vec3f_scale(1.0f - at->mirrored, vec3f_mul(coat_base_albedo(&at->surface), mean)));
 }
 
+static void collect_sheen(path *p, const lit *at)
+{
+    vec3f view = frame3f_to_world(at->frame, at->view);
+    collect(p, sherd_sheen_light(p->scene->sheen, p->scene->lighting->up, view));
+}
+
 // Continues the path in a direction. False if the throughput is negligible or the direction is
 // below the surface.
 static bool set_out(path *p, const lit *at, vec3f local)
@@ -340,7 +445,11 @@ static bool leave_coat(path *p, const lit *at, sample2 random)
     vec3f local = sherd_coat_sample(&at->surface, at->view, random, &weight, &density);
     vec3f tint = coat_gloss_color(&at->surface, at->view.z);
     p->throughput = vec3f_scale(weight / at->goes_on.coat, vec3f_mul(p->throughput, tint));
-    p->density = at->goes_on.coat * density;
+    p->density = knows_sheen(p, at) ? CAUSTIC : at->goes_on.coat * density;
+    if (weight > 0.0f && knows_sheen(p, at)) {
+        vec3f sky = sherd_lighting_sky(p->scene->lighting, frame3f_to_world(at->frame, local));
+        p->radiance = vec3f_sub(p->radiance, vec3f_mul(p->throughput, sky));
+    }
     return set_out(p, at, local);
 }
 
@@ -354,7 +463,7 @@ static bool leave_base(path *p, const lit *at, sample2 random)
         vec3f sky = sherd_lighting_open_sky(p->scene->lighting, frame3f_to_world(at->frame, local));
         p->radiance = vec3f_add_scaled(p->radiance, -share, vec3f_mul(before, sky));
     }
-    p->density = at->goes_on.base * local.z * 0.31830989f;
+    p->density = aims_alone(p) ? CAUSTIC : at->goes_on.base * local.z * 0.31830989f;
     return set_out(p, at, local);
 }
 
@@ -369,7 +478,7 @@ static bool scatter(path *p, const lit *at)
     if (at->goes_on.base + at->goes_on.coat <= 1.0f)
         return lobe.u < at->goes_on.coat ? leave_coat(p, at, random) : leave_base(p, at, random);
     path mirrored = *p;
-    mirrored.radiance = vec3f_make(0.0f, 0.0f, 0.0f);
+    mirrored.radiance = mirrored.weak_gloss = vec3f_make(0.0f, 0.0f, 0.0f);
     if (leave_coat(&mirrored, at, lobe)) follow(&mirrored);
     p->radiance = vec3f_add(p->radiance, mirrored.radiance);
     return leave_base(p, at, random);
@@ -393,6 +502,26 @@ static void collect_lamp(path *p, const tracer_hit *hit)
     collect(p, vec3f_scale(chance_weight(p, density), lamp->radiance));
 }
 
+// Whether the coat's reflection is not traced: in previews, where it is weak and blurred. Then it is
+// that of the surroundings, or none where the base's path hits something.
+static bool has_weak_gloss(const path *p, const lit *at)
+{
+    const float most_mirrored = 0.1f, least_roughness = 0.25f;
+    return is_preview(p) && !at->hit->ground && at->mirrored < most_mirrored &&
+           at->surface.roughness > least_roughness;
+}
+
+static void collect_weak_gloss(path *p, const lit *at)
+{
+    const sherd_lighting *l = p->scene->lighting;
+    vec3f view = frame3f_to_world(at->frame, at->view);
+    vec3f sky = sherd_lighting_sky(l, mirror(vec3f_scale(-1.0f, view), at->hit->normal));
+    vec3f tint = coat_gloss_color(&at->surface, at->view.z);
+    vec3f light = vec3f_scale(at->mirrored, vec3f_mul(tint, sky));
+    p->weak_gloss = vec3f_mul(p->throughput, light);
+    p->radiance = vec3f_add(p->radiance, p->weak_gloss);
+}
+
 // Sets the probabilities of continuing by the base and by the coat. At the first surface both are
 // followed if the coat reflects up to half of the light, because a random choice would cause most
 // of the noise. If the coat reflects more, as on metal, one of them is chosen at random. Deeper
@@ -401,10 +530,11 @@ static void choose_ways(const path *p, lit *at)
 {
     const float most_mirrored = 0.5f;
     at->goes_on.base = 1.0f;
-    if (!(at->surface.f0 > 0.0f) || p->depth > 0) return;
+    if (!(at->surface.f0 > 0.0f) || p->depth > 0 || has_weak_gloss(p, at)) return;
     at->goes_on.coat = 1.0f;
     if (at->mirrored <= most_mirrored) return;
-    at->goes_on.coat = float_min(0.10f + at->mirrored, 0.9f);
+    // A preview leaves out what little a metal scatters.
+    at->goes_on.coat = is_preview(p) ? 1.0f : float_min(0.10f + at->mirrored, 0.9f);
     at->goes_on.base = 1.0f - at->goes_on.coat;
 }
 
@@ -427,6 +557,9 @@ static bool shade(path *p, const tracer_hit *hit)
     add_lamp(p, &at);
     add_environment(p, &at);
     if (knows_open_sky(p, &at)) collect_open_sky(p, &at);
+    if (p->depth == 0 && !last && at.surface.f0 > 0.0f && has_weak_gloss(p, &at))
+        collect_weak_gloss(p, &at);
+    if (knows_sheen(p, &at)) collect_sheen(p, &at);
     if (!last) return scatter(p, &at);
     if (p->scene->lighting->environment == NULL || p->depth > 1)
         collect(p, vec3f_mul(at.surface.albedo,
@@ -461,6 +594,7 @@ static void follow(path *p)
             escape(p);
             return;
         }
+        if (p->depth == 1) p->radiance = vec3f_sub(p->radiance, p->weak_gloss);
     } while (shade(p, &hit));
 }
 
@@ -513,31 +647,70 @@ static void run(path *p)
         follow(p);
 }
 
+static path start_path(const path_scene *scene, const tracer_ray *ray, sampler *random)
+{
+    bool preview = scene->quality == SHERD_RENDER_PREVIEW;
+    return (path){.scene = scene,
+                  .sampler = random,
+                  .ray = *ray,
+                  .throughput = {1.0f, 1.0f, 1.0f},
+                  .straight = true,
+                  .forks = preview ? MOST_FORKS_PREVIEW : MOST_FORKS};
+}
+
+path_result sherd_path_see(const tracer_ray *ray, const tracer_hit *hit)
+{
+    path_result result = {.albedo = hit->surface.albedo,
+                          .normal = hit->normal,
+                          .position = hit->position,
+                          .ground = hit->ground};
+    if (hit->ground)
+        result.mirrored = coat_fresnel(hit->surface.f0, -vec3f_dot(hit->normal, ray->direction));
+    return result;
+}
+
+// The same at the end of a path through glass; `hit` is NULL where there is no surface.
+static path_result see_through(const path *p, const tracer_ray *ray, const tracer_hit *hit)
+{
+    if (hit != NULL && p->faces == 0) return sherd_path_see(ray, hit);
+    if (hit != NULL)
+        return (path_result){.albedo = vec3f_mul(p->throughput, hit->surface.albedo),
+                             .normal = hit->normal,
+                             .position = hit->position,
+                             .clear = true};
+    return (path_result){.albedo = p->scene->lighting->floor_albedo,
+                         .normal = p->scene->lighting->up,
+                         .position = vec3f_add_scaled(ray->origin, 10.0f, ray->direction),
+                         .clear = p->faces > 0};
+}
+
+path_result sherd_path_look(const path_scene *scene, const tracer_ray *ray, sampler *random)
+{
+    path p = start_path(scene, ray, random);
+    p.forks = 0;
+    tracer_hit hit;
+    bool found = next_surface(&p, &hit);
+    path_result result = see_through(&p, ray, found ? &hit : NULL);
+    result.crisp = limit_brightness(p.crisp);
+    return result;
+}
+
 path_result sherd_path_trace(const path_scene *scene, const tracer_ray *ray, sampler *random)
 {
-    path p = {.scene = scene,
-              .sampler = random,
-              .ray = *ray,
-              .throughput = {1.0f, 1.0f, 1.0f},
-              .straight = true,
-              .forks = MOST_FORKS};
+    path p = start_path(scene, ray, random);
     tracer_hit hit;
-    path_result result = {.albedo = scene->lighting->floor_albedo, .normal = scene->lighting->up};
-    if (!next_surface(&p, &hit)) {
+    bool found = next_surface(&p, &hit);
+    path_result result = see_through(&p, ray, found ? &hit : NULL);
+    if (!found)
         escape(&p);
-        result.position = vec3f_add_scaled(ray->origin, 10.0f, ray->direction);
-    } else {
-        result.albedo = vec3f_mul(p.throughput, hit.surface.albedo);
-        result.normal = hit.normal;
-        result.position = hit.position;
-        result.ground = hit.ground && p.faces == 0;
-        if (result.ground)
-            result.mirrored = coat_fresnel(hit.surface.f0, -vec3f_dot(hit.normal, ray->direction));
-        if (hit.ground)
-            shade_ground(&p, &hit);
-        else if (shade(&p, &hit))
-            follow(&p);
-    }
+    else if (hit.ground)
+        shade_ground(&p, &hit);
+    else if (shade(&p, &hit))
+        follow(&p);
     result.radiance = limit_brightness(p.radiance);
+    if (scene->quality == SHERD_RENDER_PREVIEW) {
+        result.crisp = limit_brightness(p.crisp);
+        result.radiance = vec3f_add(result.crisp, limit_brightness(vec3f_sub(p.radiance, p.crisp)));
+    }
     return result;
 }

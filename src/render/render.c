@@ -10,6 +10,7 @@
 #include "render/layers/layers.h"
 #include "render/lens.h"
 #include "render/path.h"
+#include "render/preview.h"
 #include "render/render_check.h"
 #include "render/sample_plan.h"
 #include "render/tone.h"
@@ -28,6 +29,7 @@ typedef struct job {
     const sherd_render_scene *scene;
     path_scene paths;
     sherd_lens opens, closes; // of the camera when the shutter opens and closes
+    sherd_lens middle;        // of the camera half way, for previews
     bool moves;               // the camera or any body moves
     bool has_aperture;
     sherd_film film;
@@ -46,8 +48,14 @@ static float tent(float u)
     return u < 0.5f ? sqrtf(2.0f * u) - 1.0f : 1.0f - sqrtf(2.0f - 2.0f * u);
 }
 
+static bool is_preview(const job *j)
+{
+    return j->scene->quality == SHERD_RENDER_PREVIEW;
+}
+
 static tracer_ray camera_ray(const job *j, int x, int y, sampler *random)
 {
+    if (is_preview(j)) return sherd_preview_ray(&j->middle, &j->film, x, y, (int)random->sample);
     sample2 place = sherd_sampler_draw(random, SAMPLER_PIXEL);
     float u = 2.0f * ((float)x + 0.5f + tent(place.u)) / (float)j->scene->width - 1.0f;
     float v = 1.0f - 2.0f * ((float)y + 0.5f + tent(place.v)) / (float)j->scene->height;
@@ -78,6 +86,8 @@ static void take_sample(const job *j, sampler *random, int x, int y, film_pixel 
     sum->position = vec3f_add(sum->position, r.position);
     sum->on_ground += r.ground;
     sum->mirrored += r.mirrored;
+    sum->clear += r.clear;
+    sum->crisp = r.crisp;
 }
 
 // Samples only the ground's colour, until the pixel has `wanted` samples including those with
@@ -214,7 +224,33 @@ static film_pixel finish_pixel(const film_pixel *sum)
                         sum->mean,
                         sum->taken,
                         sum->on_ground,
-                        share * sum->mirrored};
+                        share * sum->mirrored,
+                        sum->crisp,
+                        sum->clear};
+}
+
+// Angle between neighbouring pixels [rad].
+static float pixel_angle(const job *j)
+{
+    return 2.0f * vec3f_length(j->opens.up) / (float)j->scene->height;
+}
+
+static sherd_preview preview_of(const job *j)
+{
+    return (sherd_preview){&j->paths, &j->middle, j->film, pixel_angle(j), j->scene->seed};
+}
+
+// In the first round, a pixel between those of the grid that takes their light. False if it has to be
+// traced.
+static bool take_between(const job *j, sampler *random, int x, int y, film_pixel *sum)
+{
+    if (j->wanted != NULL || j->first != FIRST_BETWEEN) return false;
+    vec3f light;
+    if (!is_preview(j))
+        return find_light_around(j, x, y, &light) &&
+               take_ground_samples(j, random, x, y, light, sum);
+    sherd_preview preview = preview_of(j);
+    return sherd_preview_borrow(&preview, x, y, sum);
 }
 
 static void trace_pixel(const job *j, sampler *random, int x, int y)
@@ -223,16 +259,13 @@ static void trace_pixel(const job *j, sampler *random, int x, int y)
     film_pixel *sum = &j->film.pixels[at];
     int wanted = j->wanted != NULL ? j->wanted[at].light : j->plan.first;
     sherd_sampler_start(random, (uint32_t)x, (uint32_t)y);
-    vec3f light;
-    if (j->wanted == NULL && j->first == FIRST_BETWEEN && find_light_around(j, x, y, &light) &&
-        take_ground_samples(j, random, x, y, light, sum))
-        return;
+    if (take_between(j, random, x, y, sum)) return;
     while (sum->taken < wanted)
         take_sample(j, random, x, y, sum);
     if (j->plan.first < j->plan.most && j->wanted == NULL) return;
     if (j->wanted != NULL && j->wanted[at].color > sum->taken)
         take_rest(j, random, x, y, j->wanted[at].color, sum);
-    if (j->layers != NULL) take_layers(j, random, x, y, sum->taken);
+    if (j->layers != NULL && !is_preview(j)) take_layers(j, random, x, y, sum->taken);
     *sum = finish_pixel(sum);
 }
 
@@ -240,6 +273,18 @@ static bool is_due(const job *j, int x, int y)
 {
     return j->wanted != NULL || j->first == FIRST_ALL ||
            is_on_grid(x, y) == (j->first == FIRST_GRID);
+}
+
+// The layers of a preview, whose pixels of light have one sample each.
+static void take_preview_layers(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    sampler random = {.sample = 0};
+    unsigned mode = sherd_tracer_enter_fast_mode();
+    for (size_t y = begin; y < end; ++y)
+        for (int x = 0; x < j->film.width; ++x)
+            take_layers(j, &random, x, (int)y, SHERD_RENDER_PREVIEW_SAMPLES);
+    sherd_tracer_leave_fast_mode(mode);
 }
 
 static void trace_tile(const job *j, size_t tile)
@@ -290,7 +335,7 @@ static size_t scattering_stride(size_t count)
 static void trace_first(job *j, const sherd_parallel *parallel)
 {
     bool sharp_ground = j->plan.view == SAMPLE_PLAN_SHARP && j->paths.tracer->has_ground;
-    if (j->plan.first == j->plan.most || !sharp_ground) {
+    if (!is_preview(j) && (j->plan.first == j->plan.most || !sharp_ground)) {
         sherd_parallel_for(parallel, j->tiles, 1, trace_tiles, j);
         return;
     }
@@ -302,25 +347,39 @@ static void trace_first(job *j, const sherd_parallel *parallel)
 
 // Traces the picture in two rounds; the second adds samples at noise and edges that the first
 // found. False when memory is short.
-static bool trace(job *j, float pixel_angle, const sherd_parallel *parallel)
+static bool trace(job *j, float angle, const sherd_parallel *parallel)
 {
     int samples = j->scene->samples_per_pixel;
     bool denoised = j->scene->denoise == SHERD_RENDER_DENOISE_ON;
-    bool mixed = j->moves || j->has_aperture || j->paths.tracer->has_glass;
+    bool preview = is_preview(j);
+    bool mixed = !preview && (j->moves || j->has_aperture || j->paths.tracer->has_glass);
     sample_plan_view view = mixed ? SAMPLE_PLAN_MIXED : SAMPLE_PLAN_SHARP;
-    j->plan =
-        denoised ? sherd_sample_plan_make(samples, view) : (sample_plan){samples, samples, view};
+    j->plan = preview    ? (sample_plan){1, 1, view}
+              : denoised ? sherd_sample_plan_make(samples, view)
+                         : (sample_plan){samples, samples, view};
     trace_first(j, parallel);
     if (j->plan.first == j->plan.most) return true;
     size_t count = (size_t)j->film.width * (size_t)j->film.height;
     pixel_plan *wanted = sherd_alloc(count, sizeof *wanted);
     if (wanted == NULL) return false;
-    bool chosen =
-        sherd_sample_plan_choose(&j->plan, samples, &j->film, pixel_angle, wanted, parallel);
+    bool chosen = sherd_sample_plan_choose(&j->plan, samples, &j->film, angle, wanted, parallel);
     j->wanted = wanted;
     if (chosen) sherd_parallel_for(parallel, j->tiles, 1, trace_tiles, j);
     sherd_free(wanted);
     return chosen;
+}
+
+// Removes noise. Previews have their edges smoothed afterwards. False when memory is short.
+static bool filter(job *j, float angle, const sherd_parallel *parallel)
+{
+    bool denoised = j->scene->denoise == SHERD_RENDER_DENOISE_ON;
+    if (!is_preview(j)) return !denoised || sherd_denoise(&j->film, angle, parallel);
+    sherd_preview preview = preview_of(j);
+    bool done = !denoised || sherd_preview_filter(&preview, parallel);
+    done = done && sherd_preview_smooth_edges(&preview, parallel);
+    if (done && j->layers != NULL)
+        sherd_parallel_for(parallel, (size_t)j->film.height, TILE, take_preview_layers, j);
+    return done;
 }
 
 static sherd_status make_picture(job *j, sherd_error *error)
@@ -331,11 +390,9 @@ static sherd_status make_picture(job *j, sherd_error *error)
     j->tiles_wide = ((size_t)scene->width + TILE - 1) / TILE;
     j->tiles = j->tiles_wide * tiles_high;
     j->tile_stride = scattering_stride(j->tiles);
-    float pixel_angle = 2.0f * vec3f_length(j->opens.up) / (float)scene->height;
-    if (!trace(j, pixel_angle, &parallel)) return sherd_fail_memory(error, "picture");
-    if (scene->denoise == SHERD_RENDER_DENOISE_ON &&
-        !sherd_denoise(&j->film, pixel_angle, &parallel))
-        return sherd_fail_memory(error, "noise removal");
+    float angle = pixel_angle(j);
+    if (!trace(j, angle, &parallel)) return sherd_fail_memory(error, "picture");
+    if (!filter(j, angle, &parallel)) return sherd_fail_memory(error, "noise removal");
     sherd_parallel_for(&parallel, (size_t)scene->height, TILE, develop_rows, j);
     if (j->layers != NULL) sherd_layers_develop(j->layers, &j->film, (float)scene->exposure);
     return SHERD_OK;
@@ -360,6 +417,7 @@ static void place_camera(job *j, const sherd_tracer *tracer)
     double aspect = (double)scene->width / scene->height;
     j->opens = sherd_lens_make(opens, aspect, tracer->origin, tracer->scale);
     j->closes = sherd_lens_make(closes, aspect, tracer->origin, tracer->scale);
+    j->middle = sherd_lens_make(&scene->camera, aspect, tracer->origin, tracer->scale);
     j->has_aperture = opens->aperture > 0.0 || closes->aperture > 0.0;
     j->moves = anything_moves(scene);
 }
@@ -372,12 +430,15 @@ static sherd_status render_into(sherd_image *image, sherd_layers *layers, sherd_
     if (status != SHERD_OK) return status;
     sherd_lighting lighting;
     job j = {.scene = scene,
-             .paths = {&tracer, &lighting, scene->bounces},
+             .paths = {&tracer, &lighting, scene->bounces, scene->quality},
              .film = film,
              .image = image,
              .layers = layers};
     place_camera(&j, &tracer);
     sherd_lighting_init(&lighting, scene, j.opens.forward);
+    if (is_preview(&j)) tracer.pixel_angle = pixel_angle(&j);
+    sherd_sheen sheen;
+    if (is_preview(&j) && sherd_sheen_init(&sheen, &lighting, &tracer)) j.paths.sheen = &sheen;
     status = make_picture(&j, error);
     sherd_tracer_close(&tracer);
     return status;
@@ -389,7 +450,7 @@ static sherd_image *render(const sherd_render_scene *scene, sherd_layers *layers
     sherd_image *image = sherd_image_create(scene->width, scene->height, error);
     if (image == NULL) return NULL;
     sherd_film film = {
-        scene->width, scene->height,
+        scene->width, scene->height, scene->quality == SHERD_RENDER_PREVIEW,
         sherd_alloc((size_t)scene->width * (size_t)scene->height, sizeof(film_pixel))};
     sherd_status status = film.pixels != NULL ? render_into(image, layers, film, scene, error)
                                               : sherd_fail_memory(error, "picture");

@@ -349,6 +349,10 @@ static sherd_status check_settings(const sherd_render_scene *scene, sherd_error 
     if (status == SHERD_OK) status = check_range(where, "bounces", scene->bounces, 0, 4, error);
     if (status == SHERD_OK)
         status = check_range(where, "exposure", scene->exposure, 1e-6, 1e6, error);
+    bool known = scene->quality == SHERD_RENDER_FINAL || scene->quality == SHERD_RENDER_PREVIEW;
+    if (status == SHERD_OK && !known)
+        status = sherd_fail(error, SHERD_ERROR_INPUT, where, NULL, "unknown quality %d",
+                            (int)scene->quality);
     if (status == SHERD_OK) status = check_range(where, "threads", scene->threads, 0, 4096, error);
     return status;
 }

@@ -64,14 +64,13 @@ static guides guides_of(const film_pixel *p)
                     vec3f_scale(share, p->position)};
 }
 
-static bool is_same_surface(const job *j, const guides *a, const guides *b)
+static bool is_same_surface(float pixel_angle, const guides *a, const guides *b)
 {
     vec3f turn = vec3f_sub(a->normal, b->normal), tint = vec3f_sub(a->albedo, b->albedo);
     float most_tint = MOST_TINT * (vec3f_luminance(a->albedo) + 0.3f);
     float rise = vec3f_dot(a->normal, vec3f_sub(b->position, a->position));
     return vec3f_dot(turn, turn) < MOST_TURN * MOST_TURN &&
-           vec3f_dot(tint, tint) < most_tint * most_tint &&
-           fabsf(rise) < MOST_RISE * j->pixel_angle;
+           vec3f_dot(tint, tint) < most_tint * most_tint && fabsf(rise) < MOST_RISE * pixel_angle;
 }
 
 static void see_rows(void *context, size_t begin, size_t end)
@@ -89,36 +88,34 @@ static void see_rows(void *context, size_t begin, size_t end)
     }
 }
 
-static bool place_at(const job *j, int x, int y, size_t *at)
+static bool place_at(const sherd_film *film, int x, int y, size_t *at)
 {
-    const sherd_film *film = j->film;
     if (x < 0 || y < 0 || x >= film->width || y >= film->height) return false;
     *at = (size_t)y * (size_t)film->width + (size_t)x;
     return true;
 }
 
-static const film_pixel *pixel_at(const job *j, int x, int y)
+static const film_pixel *pixel_at(const sherd_film *film, int x, int y)
 {
     size_t at;
-    return place_at(j, x, y, &at) ? &j->film->pixels[at] : NULL;
+    return place_at(film, x, y, &at) ? &film->pixels[at] : NULL;
 }
 
 static const seen *seen_at(const job *j, int x, int y)
 {
     size_t at;
-    return place_at(j, x, y, &at) ? &j->seen[at] : NULL;
+    return place_at(j->film, x, y, &at) ? &j->seen[at] : NULL;
 }
 
-// Whether a neighbouring pixel shows another surface.
-static bool is_edge(const job *j, int x, int y)
+bool sherd_sample_plan_is_edge(const sherd_film *film, int x, int y, float pixel_angle)
 {
-    guides here = guides_of(pixel_at(j, x, y));
+    guides here = guides_of(pixel_at(film, x, y));
     for (int v = y - 1; v <= y + 1; ++v)
         for (int u = x - 1; u <= x + 1; ++u) {
-            const film_pixel *p = pixel_at(j, u, v);
+            const film_pixel *p = pixel_at(film, u, v);
             if (p == NULL || (u == x && v == y)) continue;
             guides there = guides_of(p);
-            if (!is_same_surface(j, &here, &there)) return true;
+            if (!is_same_surface(pixel_angle, &here, &there)) return true;
         }
     return false;
 }
@@ -184,7 +181,7 @@ static int wanted_for(const job *j, float share, int all)
 static pixel_plan wanted_at(const job *j, int x, int y)
 {
     bool ground = j->plan->view == SAMPLE_PLAN_SHARP && is_open_ground(j, x, y);
-    if (!ground && is_edge(j, x, y))
+    if (!ground && sherd_sample_plan_is_edge(j->film, x, y, j->pixel_angle))
         return (pixel_plan){(uint16_t)j->plan->most, (uint16_t)j->plan->most};
     float light, color;
     vary_around(j, x, y, ground, &light, &color);

@@ -39,3 +39,7 @@ sample_plan sherd_sample_plan_make(int samples, sample_plan_view view);
 bool sherd_sample_plan_choose(const sample_plan *plan, int samples, const sherd_film *film,
                               float pixel_angle, pixel_plan *wanted,
                               const sherd_parallel *parallel);
+
+// Whether a neighbour of a pixel shows another surface. `film` holds sums, or means of one sample
+// per pixel.
+bool sherd_sample_plan_is_edge(const sherd_film *film, int x, int y, float pixel_angle);

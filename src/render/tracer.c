@@ -199,7 +199,8 @@ static enum RTCBuildQuality choose_quality(const sherd_render_scene *scene)
     }
     for (int32_t k = 0; k < scene->sphere_batch_count; ++k)
         primitives += scene->spheres[k].count;
-    double samples = weight * scene->width * scene->height * scene->samples_per_pixel;
+    int each = scene->quality == SHERD_RENDER_PREVIEW ? 1 : scene->samples_per_pixel;
+    double samples = weight * scene->width * scene->height * each;
     return samples > many_samples * primitives ? RTC_BUILD_QUALITY_MEDIUM : RTC_BUILD_QUALITY_LOW;
 }
 
@@ -750,15 +751,36 @@ static float ground_distance(const sherd_tracer *t, const tracer_ray *ray)
     return distance > ray->near ? distance : INFINITY;
 }
 
-// Applies the ground's texture, or its mean if details are not visible, and its metal.
-static void finish_ground(const sherd_tracer *t, bool detailed, tracer_hit *hit)
+// How far the ground's texture fades into its mean in previews: from 0 where a pixel is much smaller
+// than the texture's size to 1 where its details are lost within pixels.
+static float ground_fade(const sherd_tracer *t, vec3f direction, float distance)
+{
+    if (t->pixel_angle <= 0.0f) return 0.0f;
+    float cosine = float_max(-vec3f_dot(direction, t->ground_normal), 1e-3f);
+    float pixel =
+        t->pixel_angle * distance / cosine * (float)(t->ground.texture.per_size / t->scale);
+    float s = float_min(float_max((pixel - 0.15f) / 0.6f, 0.0f), 1.0f);
+    return s * s * (3.0f - 2.0f * s);
+}
+
+// Applies the ground's texture, faded into its mean, and its metal.
+static void finish_ground(const sherd_tracer *t, float fade, tracer_hit *hit)
 {
     const texture_map *map = &t->ground.texture;
     const vec3f n = t->ground_normal;
-    texture_place place = {.rest = world_of(t, hit->position),
-                           .normal = vec3((double)n.x, (double)n.y, (double)n.z)};
-    if (detailed && !texture_is_plain(map)) sherd_texture_apply(map, &place, &hit->surface);
-    if (!detailed && !texture_is_plain(map)) sherd_texture_apply_mean(map, &hit->surface);
+    coat_surface mean = hit->surface;
+    bool plain = texture_is_plain(map);
+    if (fade > 0.0f && !plain) sherd_texture_apply_mean(map, &mean);
+    if (fade >= 1.0f) hit->surface = mean;
+    if (fade < 1.0f && !plain) {
+        texture_place place = {.rest = world_of(t, hit->position),
+                               .normal = vec3((double)n.x, (double)n.y, (double)n.z)};
+        sherd_texture_apply(map, &place, &hit->surface);
+    }
+    if (fade > 0.0f && fade < 1.0f) {
+        hit->surface.albedo = vec3f_mix(hit->surface.albedo, mean.albedo, fade);
+        hit->surface.roughness += fade * (mean.roughness - hit->surface.roughness);
+    }
     if (t->ground.metal > 0.0f) coat_set_metal(&hit->surface, t->ground.metal);
 }
 
@@ -810,7 +832,8 @@ bool sherd_tracer_nearest(const sherd_tracer *t, const tracer_ray *ray, tracer_c
         describe_hit(t, &rh, ray->origin, ray->direction, coherence, hit);
     } else if (ground < INFINITY) {
         describe_ground(t, ray->origin, ray->direction, ground, hit);
-        finish_ground(t, coherence == TRACER_COHERENT, hit);
+        bool detailed = coherence == TRACER_COHERENT;
+        finish_ground(t, detailed ? ground_fade(t, ray->direction, ground) : 1.0f, hit);
     } else {
         return false;
     }

@@ -73,6 +73,7 @@ typedef struct sherd_tracer {
     bool has_ground;
     vec3f ground_point, ground_normal;
     tracer_face ground;
+    float pixel_angle; // of previews, whose ground shows no details below a pixel's size; else 0
     bool has_glass;
     bool touching; // there is more than one body of glass, so that faces may coincide
     bool has_clip;

@@ -3,9 +3,11 @@
 #include <sherd/world.h>
 
 #include "base/assertion.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "scene/scene_calibrate.h"
+#include "scene/scene_packings.h"
 #include "scene/scene_query.h"
 
 #include <stdio.h>
@@ -62,24 +64,13 @@ void sherd_scene_locate(const sherd_scene *scene, sherd_error *error)
     if (where != NULL) locate(where, error);
 }
 
-sherd_packing *sherd_scene_pack_body(const sherd_scene *scene, int body, int threads,
-                                     sherd_error *error)
-{
-    SHERD_ASSERT(body >= 0 && body < scene->body_count, "the body is one of the scene");
-    const sherd_scene_body *b = &scene->bodies[body];
-    sherd_packing_def def = b->packing;
-    def.threads = threads;
-    sherd_packing *packing = b->is_yarn ? sherd_yarn_create(&b->yarn, error)
-                                        : sherd_packing_create(b->shape, &def, error);
-    if (packing == NULL) locate(b->where, error);
-    return packing;
-}
-
 void sherd_scene_build_free(sherd_scene_build *build)
 {
-    for (int k = 0; build->packings != NULL && k < build->body_count; ++k)
-        sherd_packing_destroy(build->packings[k]);
+    bool packed = build->packings != NULL && build->packed_with != NULL;
+    for (int k = 0; packed && k < build->body_count; ++k)
+        if (build->packed_with[k] == k) sherd_packing_destroy(build->packings[k]);
     sherd_free(build->packings);
+    sherd_free(build->packed_with);
     sherd_free(build->material_ids);
     sherd_free(build->body_ids);
     sherd_free(build->body_bonds);
@@ -93,13 +84,15 @@ static bool allocate(const sherd_scene *scene, sherd_scene_build *build, sherd_e
 {
     *build = (sherd_scene_build){.body_count = scene->body_count};
     build->packings = sherd_alloc((size_t)scene->body_count, sizeof *build->packings);
+    build->packed_with = sherd_alloc((size_t)scene->body_count, sizeof *build->packed_with);
     build->material_ids = sherd_alloc((size_t)scene->material_count, sizeof *build->material_ids);
     build->body_ids = sherd_alloc((size_t)scene->body_count, sizeof *build->body_ids);
     build->body_bonds = sherd_alloc((size_t)scene->body_count, sizeof *build->body_bonds);
     build->obstacle_ids = sherd_alloc((size_t)scene->obstacle_count, sizeof *build->obstacle_ids);
     build->driver_ids = sherd_alloc((size_t)scene->driver_count, sizeof *build->driver_ids);
-    if (build->packings != NULL && build->material_ids != NULL && build->body_ids != NULL &&
-        build->body_bonds != NULL && build->obstacle_ids != NULL && build->driver_ids != NULL)
+    if (build->packings != NULL && build->packed_with != NULL && build->material_ids != NULL &&
+        build->body_ids != NULL && build->body_bonds != NULL && build->obstacle_ids != NULL &&
+        build->driver_ids != NULL)
         return true;
     sherd_fail_memory(error, "a scene's world");
     return false;
@@ -131,16 +124,6 @@ static void bond_packing(const sherd_packing *packing, bool loose, sherd_body_de
     def->bond_j = packing->bond_j;
     def->bond_section = packing->bond_section;
     def->bond_factor = packing->bond_factor;
-}
-
-static bool pack_bodies(const sherd_scene *scene, int threads, sherd_scene_build *build,
-                        sherd_error *error)
-{
-    for (int k = 0; k < scene->body_count; ++k) {
-        build->packings[k] = sherd_scene_pack_body(scene, k, threads, error);
-        if (build->packings[k] == NULL) return false;
-    }
-    return true;
 }
 
 static bool add_body(const sherd_scene *scene, int k, sherd_world *world, sherd_scene_build *build,
@@ -210,12 +193,26 @@ static bool add_drivers(const sherd_scene *scene, sherd_world *world, sherd_scen
     return true;
 }
 
-static bool fill(const sherd_scene *scene, int threads, sherd_world *world,
-                 sherd_scene_build *build, sherd_error *error)
+static void borrow_packings(const sherd_scene_build *packed, sherd_scene_build *build)
 {
-    if (!allocate(scene, build, error) || !pack_bodies(scene, threads, build, error) ||
-        !sherd_scene_calibrate(scene, threads, build, error))
+    for (int k = 0; k < build->body_count; ++k) {
+        build->packings[k] = packed->packings[k];
+        build->packed_with[k] = -1;
+    }
+}
+
+static bool fill(const sherd_scene *scene, int threads, const sherd_scene_build *packed,
+                 sherd_world *world, sherd_scene_build *build, sherd_error *error)
+{
+    if (!allocate(scene, build, error)) return false;
+    double since = sherd_clock_seconds();
+    if (packed != NULL)
+        borrow_packings(packed, build);
+    else if (!sherd_scene_pack_bodies(scene, threads, build, error))
         return false;
+    build->packing_wall = sherd_clock_lap(&since);
+    if (!sherd_scene_calibrate(scene, threads, build, error)) return false;
+    build->calibration_wall = sherd_clock_lap(&since);
     if (!add_materials(scene, world, build, error)) return false;
     for (int k = 0; k < scene->body_count; ++k)
         if (!add_body(scene, k, world, build, error)) return false;
@@ -225,6 +222,15 @@ static bool fill(const sherd_scene *scene, int threads, sherd_world *world,
 sherd_world *sherd_scene_create_world(const sherd_scene *scene, int threads,
                                       sherd_scene_build *build, sherd_error *error)
 {
+    return sherd_scene_create_world_packed(scene, threads, NULL, build, error);
+}
+
+sherd_world *sherd_scene_create_world_packed(const sherd_scene *scene, int threads,
+                                             const sherd_scene_build *packed,
+                                             sherd_scene_build *build, sherd_error *error)
+{
+    SHERD_ASSERT(packed == NULL || packed->body_count == scene->body_count,
+                 "packings are those of the scene");
     *build = (sherd_scene_build){0};
     sherd_world_def def = scene->world;
     def.threads = threads;
@@ -233,7 +239,7 @@ sherd_world *sherd_scene_create_world(const sherd_scene *scene, int threads,
         locate(scene->path, error);
         return NULL;
     }
-    if (fill(scene, threads, world, build, error)) return world;
+    if (fill(scene, threads, packed, world, build, error)) return world;
     sherd_scene_build_free(build);
     sherd_world_destroy(world);
     return NULL;

@@ -1,8 +1,8 @@
 // The table of stepping methods: one row each, with everything that differs between them.
 //
 //   explicit   explicit/explicit_stepper.c     steps of one length below the stability limit
-//   implicit   control/controlled_stepper.c    steps as long as their error in time allows, or of a given length
-//   auto       control/controlled_stepper.c    switches between both
+//   implicit   control/step_control.c          steps as long as their error in time allows, or of a given length
+//   auto       control/step_control.c          switches between both
 //   regions    regions/region_advance.c        wraps another: parts that cannot meet are stepped separately
 //   grid       grid/grid_stepper.c             in place of explicit and auto where there are material points
 //

@@ -2,6 +2,7 @@
 // world.
 #pragma once
 
+#include "base/clock.h"
 #include "bodies/driver.h"
 #include "contact/contact.h"
 #include "contact/crack_faces.h"
@@ -105,7 +106,8 @@ struct sherd_system {
     sherd_drivers drivers;
     sherd_sleep sleep;
     sherd_accounts accounts;
-    sherd_vec3 gravity; // [m/s^2]
+    sherd_step_times times; // of this process; not saved
+    sherd_vec3 gravity;     // [m/s^2]
     sherd_parallel parallel;
     double dt;        // explicit time step [s]
     double stable_dt; // initial stability limit T [s], 0 = unknown

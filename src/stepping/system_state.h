@@ -4,6 +4,9 @@
 #pragma once
 
 #include "base/record.h"
+#include "models/bonded/bonded_model.h"
+#include "models/models.h"
+#include "models/mpm/mpm_model.h"
 #include "stepping/system.h"
 
 #include <sherd/world_view.h>
@@ -24,3 +27,18 @@ void sherd_system_free(sherd_system *system);
 
 // Adds its memory, including regions, to `use`, whose total is not changed.
 void sherd_system_add_memory(const sherd_system *system, sherd_memory_use *use);
+
+// The models of a system as rows of the table (models/model.h).
+
+enum { SHERD_SYSTEM_MODELS = 1 };
+
+// Contains pointers into the system and into itself: neither may move in memory.
+typedef struct sherd_system_models {
+    sherd_bonded bonded;
+    sherd_mpm_model_state points;
+    sherd_model_part part[SHERD_SYSTEM_MODELS];
+} sherd_system_models;
+
+// Maps elements to their points (mpm_model.h).
+// Callbacks that change a state (model.h) may only be called if the caller may change the system.
+sherd_models sherd_system_models_of(sherd_system_models *models, const sherd_system *system);

@@ -28,6 +28,7 @@ static bool allocate(sherd_surface *s)
 {
     size_t n = (size_t)s->def.element_count, m = (size_t)s->def.bond_count;
     s->bodies = sherd_alloc((size_t)s->def.body_count, sizeof *s->bodies);
+    s->first_piece = sherd_alloc((size_t)s->def.body_count + 1, sizeof *s->first_piece);
     s->given = sherd_alloc((size_t)s->def.body_count, sizeof *s->given);
     s->element_body = sherd_alloc(n, sizeof *s->element_body);
     s->label = sherd_alloc(n, sizeof *s->label);
@@ -35,9 +36,9 @@ static bool allocate(sherd_surface *s)
     s->crack_changed = sherd_alloc(n, 1);
     s->broken = sherd_alloc(m, 1);
     s->internal = sherd_alloc(m, 1);
-    return s->bodies != NULL && s->given != NULL && s->element_body != NULL && s->label != NULL &&
-           s->former_label != NULL && s->crack_changed != NULL && s->broken != NULL &&
-           s->internal != NULL;
+    return s->bodies != NULL && s->first_piece != NULL && s->given != NULL &&
+           s->element_body != NULL && s->label != NULL && s->former_label != NULL &&
+           s->crack_changed != NULL && s->broken != NULL && s->internal != NULL;
 }
 
 sherd_surface *sherd_surface_create(const sherd_surface_def *def, sherd_error *error)
@@ -77,6 +78,7 @@ void sherd_surface_destroy(sherd_surface *s)
         s->bodies[k].maker->destroy(s->bodies[k].state);
     }
     sherd_free(s->bodies);
+    sherd_free(s->first_piece);
     sherd_free(s->given);
     sherd_free(s->element_body);
     sherd_free(s->label);
@@ -129,6 +131,13 @@ static sherd_status update_bodies(sherd_surface *s, const sherd_fragment_view *v
     return status;
 }
 
+// Pieces of all bodies are numbered through.
+static void number_pieces(sherd_surface *s)
+{
+    for (int k = 0; k < s->body_count; ++k)
+        s->first_piece[k + 1] = s->first_piece[k] + s->bodies[k].pieces.count;
+}
+
 static sherd_status check_view(const sherd_surface *s, const sherd_fragment_view *view,
                                sherd_error *error)
 {
@@ -159,6 +168,7 @@ sherd_status sherd_surface_update(sherd_surface *s, const sherd_fragment_view *v
     // After a failure everything counts as changed.
     if (!s->valid) memset(s->crack_changed, 1, n);
     status = update_bodies(s, view, error);
+    number_pieces(s);
     s->valid = status == SHERD_OK;
     return status;
 }
@@ -173,14 +183,17 @@ int sherd_surface_fallbacks(const sherd_surface *s)
     return count;
 }
 
+void sherd_surface_set_threads(sherd_surface *s, int threads)
+{
+    s->parallel.threads = threads;
+}
+
 const char *sherd_surface_note(const sherd_surface *s, int body)
 {
-    for (int k = 0; k < s->body_count; ++k) {
-        const surface_maker *maker = s->bodies[k].maker;
-        if (s->bodies[k].index == body && maker->note != NULL)
-            return maker->note(s->bodies[k].state);
-    }
-    return NULL;
+    const sherd_surface_body *given = &s->given[body];
+    int k = given->count > 0 ? s->element_body[given->first] : -1;
+    if (k < 0 || s->bodies[k].maker->note == NULL) return NULL;
+    return s->bodies[k].maker->note(s->bodies[k].state);
 }
 
 sherd_status sherd_surface_follow(sherd_surface *s, const sherd_fragment_view *view,

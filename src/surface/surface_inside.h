@@ -18,6 +18,7 @@ struct sherd_surface {
     sherd_parallel parallel;
     int body_count; // bodies for which a method exists
     body_surface *bodies;
+    int *first_piece;                // of each body among all pieces, then their number
     sherd_surface_body *given;       // copy of def.bodies (def.body_count)
     int32_t *element_body;           // index into `bodies`, -1 none  (elements)
     sherd_fragment_id *label;        // at the last update  (elements)

@@ -8,19 +8,18 @@
 
 int sherd_surface_piece_count(const sherd_surface *s)
 {
-    int count = 0;
-    for (int k = 0; k < s->body_count; ++k)
-        count += s->bodies[k].pieces.count;
-    return count;
+    return s->first_piece[s->body_count];
 }
 
 static const piece *find_piece(const sherd_surface *s, int index)
 {
-    for (int k = 0; k < s->body_count; ++k) {
-        if (index < s->bodies[k].pieces.count) return &s->bodies[k].pieces.items[index];
-        index -= s->bodies[k].pieces.count;
+    if (index >= s->first_piece[s->body_count]) return NULL;
+    int low = 0, high = s->body_count; // the piece is one of bodies [low, high)
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        *(s->first_piece[middle] <= index ? &low : &high) = middle;
     }
-    return NULL;
+    return &s->bodies[low].pieces.items[index - s->first_piece[low]];
 }
 
 sherd_surface_piece sherd_surface_get_piece(const sherd_surface *s, int index)

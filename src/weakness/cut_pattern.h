@@ -1,11 +1,20 @@
 // Patterns that cut bonds along a surface, and the faces of the cut.
 #pragma once
 
+#include "geometry/bvh.h"
 #include "geometry/mesh/mesh_tree.h"
 #include "geometry/polygon.h"
 #include "math/vec3.h"
 #include "weakness/pattern.h"
-#include "weakness/sheet_crossing.h"
+
+#include <sherd/mesh.h>
+
+// Triangulated sheets, open or closed, and tests whether a segment crosses any of their triangles.
+
+typedef struct sherd_cut_sheet {
+    sherd_bvh bvh;            // over the triangles
+    sherd_vec3 (*corners)[3]; // (triangles)
+} sherd_cut_sheet;
 
 typedef struct cut_pattern {
     sherd_weakness base;

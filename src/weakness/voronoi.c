@@ -4,7 +4,7 @@
 //
 // Anisotropic cells are computed in stretched coordinates, in which planes remain planes. Curved
 // walls are obtained by evaluating at displaced points.
-#include "weakness/gradient_noise.h"
+#include "weakness/noise.h"
 #include "weakness/pattern.h"
 
 #include "base/random.h"

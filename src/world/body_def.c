@@ -5,7 +5,9 @@
 #include "base/field.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "world/prefracture_def.h"
+
+#include <sherd/error.h>
+#include <sherd/fracture.h>
 
 #include <float.h>
 #include <math.h>
@@ -159,6 +161,69 @@ static sherd_status check_points(const sherd_world *world, const sherd_body_def 
     return SHERD_OK;
 }
 
+// ---------------------------------------------------------------- pieces and glue
+
+// Fields, defaults and check of sherd_fracture_def: the walls that divide a body of material points
+// into pieces, and the strength of the glue between them.
+
+enum { COOKIE = 0x66726163 };
+
+#define FRACTURE(kind, member, ...) SHERD_FIELD(sherd_fracture_def, kind, member, __VA_ARGS__)
+#define STRENGTH                                                                                   \
+    .quantity = SHERD_QUANTITY_STRESS, .initial = {INFINITY},                                      \
+    .range = {.bound = SHERD_BOUND_FROM, .high = INFINITY, .infinite = true}, .hint = "in pascals"
+
+static const sherd_field FRACTURE_FIELDS[] = {
+    FRACTURE(INT, wall_count, .range = SHERD_AT_LEAST(0.0), .doc = "number of `walls`"),
+    FRACTURE(OTHER, walls, .doc = "surfaces that separate pieces"),
+    FRACTURE(REAL, tensile_strength, STRENGTH,
+             .doc = "normal stress on its wall at which glue breaks"),
+    FRACTURE(REAL, shear_strength, STRENGTH,
+             .doc = "shear stress on its wall at which glue breaks"),
+    FRACTURE(REAL, fracture_energy, .quantity = SHERD_QUANTITY_FRACTURE_ENERGY,
+             .range = SHERD_AT_LEAST(0.0),
+             .doc = "fracture energy G_f of glue per area: past its strength its traction falls "
+                    "linearly to zero; 0: it breaks at once"),
+    FRACTURE(REAL, scatter, .range = SHERD_UNIT_INTERVAL,
+             .doc =
+                 "strengths are uniformly distributed from 1 - scatter to 1 + scatter times these"),
+    FRACTURE(UINT64, seed, .doc = "random seed of the scatter"),
+    FRACTURE(OTHER, glued, .doc = "shape that limits where glue is"),
+};
+
+const sherd_definition *sherd_fracture_def_fields(void)
+{
+    static const sherd_definition DEFINITION =
+        SHERD_DEFINITION(sherd_fracture_def, FRACTURE_FIELDS);
+    return &DEFINITION;
+}
+
+sherd_fracture_def sherd_fracture_def_default(void)
+{
+    sherd_fracture_def def = {.cookie = COOKIE};
+    sherd_fields_set_initial(sherd_fracture_def_fields(), &def);
+    return def;
+}
+
+// SHERD_ERROR_INPUT with where = `name`, or "NAME.member".
+static sherd_status check_fracture(const sherd_fracture_def *def, const char *name,
+                                   sherd_error *error)
+{
+    if (def->cookie != COOKIE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "start from sherd_fracture_def_default()",
+                          "the definition of its fracture was not initialised");
+    if (def->wall_count > 0 && def->walls == NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, NULL, "has %d walls that are not there",
+                          def->wall_count);
+    sherd_status status = sherd_fields_check(sherd_fracture_def_fields(), def, name, error);
+    bool one = isfinite(def->tensile_strength) != isfinite(def->shear_strength);
+    if (status == SHERD_OK && def->fracture_energy > 0.0 && one)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "give both strengths, or neither",
+                          "has glue with a fracture energy that can only break in one way: one "
+                          "strength is infinite");
+    return status;
+}
+
 sherd_status sherd_body_def_check(const sherd_world *world, const sherd_body_def *def,
                                   const char *name, sherd_error *error)
 {
@@ -181,7 +246,7 @@ sherd_status sherd_body_def_check(const sherd_world *world, const sherd_body_def
     if (status == SHERD_OK) status = check_points(world, def, name, error);
     if (status == SHERD_OK) status = check_pairs(def, name, error);
     if (status == SHERD_OK && def->fracture != NULL)
-        status = sherd_fracture_def_check(def->fracture, name, error);
+        status = check_fracture(def->fracture, name, error);
     if (status == SHERD_OK)
         status = check_of_bonds(def, def->bond_factor, "factor", NULL, name, error);
     if (status == SHERD_OK)

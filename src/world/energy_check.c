@@ -55,7 +55,7 @@ static void name_fastest(const sherd_world *world, char *text, size_t size)
 
 static sherd_status fail_balance(const sherd_world *world, double fraction, sherd_error *error)
 {
-    char fastest[SHERD_ERROR_TEXT_SIZE / 2];
+    char fastest[SHERD_ERROR_TEXT_SIZE / 2], percent[SHERD_PERCENT_TEXT];
     name_fastest(world, fastest, sizeof fastest);
     return sherd_fail(
         error, SHERD_ERROR_UNSTABLE, "energy",
@@ -63,22 +63,22 @@ static sherd_status fail_balance(const sherd_world *world, double fraction, sher
             ? "remove time_step to have it chosen, or make it smaller than the limit"
             : "use a smaller time step (solver.safety); where things meet much faster than sound, "
               "sqrt(youngs_modulus / density), lower speeds or stiffer materials help",
-        "%.3g %% of it %s by step %lld, time %g s, with steps of %g s (stability limit %g s)%s",
-        100.0 * fabs(fraction), fraction > 0.0 ? "came from nowhere" : "went nowhere",
-        (long long)world->system.step, sherd_world_time(world), world->system.dt,
-        world->system.stable_dt, fastest);
+        "%s of it %s by step %lld, time %g s, with steps of %g s (stability limit %g s)%s",
+        sherd_percent_text(fabs(fraction), percent),
+        fraction > 0.0 ? "came from nowhere" : "went nowhere", (long long)world->system.step,
+        sherd_world_time(world), world->system.dt, world->system.stable_dt, fastest);
 }
 
 static sherd_status fail_account(const sherd_world *world, const char *what, double fraction,
                                  sherd_error *error)
 {
-    char fastest[SHERD_ERROR_TEXT_SIZE / 2];
+    char fastest[SHERD_ERROR_TEXT_SIZE / 2], percent[SHERD_PERCENT_TEXT];
     name_fastest(world, fastest, sizeof fastest);
     return sherd_fail(error, SHERD_ERROR_UNSTABLE, "energy",
                       "use a smaller time step (solver.safety)",
-                      "%s gave %.3g %% of it instead of taking some, by step %lld, time %g s, with "
+                      "%s gave %s of it instead of taking some, by step %lld, time %g s, with "
                       "steps of %g s (stability limit %g s)%s",
-                      what, -100.0 * fraction, (long long)world->system.step,
+                      what, sherd_percent_text(-fraction, percent), (long long)world->system.step,
                       sherd_world_time(world), world->system.dt, world->system.stable_dt, fastest);
 }
 

@@ -16,23 +16,20 @@ static const sherd_mpm_glues *glues_of(const sherd_world *world)
     return &world->system.points->m.glue;
 }
 
-// Of one particle [J/m^2].
-static double min_energy_of(const sherd_mpm_glue *glue, const sherd_solid *solid, double spacing)
+double sherd_world_least_glue_energy(const sherd_world *world, int body, const sherd_mpm_glue *glue)
 {
-    sherd_mpm_glue g = *glue;
-    if (!isfinite(g.tensile) || !isfinite(g.shear) || !(g.tensile > 0.0)) return 0.0;
-    g.stiffness = sherd_mpm_glue_stiffness(&g, solid->lambda + 2.0 * solid->mu, spacing);
-    return sherd_mpm_glue_least_energy(&g);
+    sherd_solid solid = sherd_solid_of(&world->materials[world->bodies[body].material]);
+    double modulus = solid.lambda + 2.0 * solid.mu;
+    return sherd_mpm_glue_least_energy(glue, modulus, sherd_world_node_spacing(world));
 }
 
 // Before the world is prepared.
 static double min_energy_pending(const sherd_world *world, int body)
 {
     const world_body *b = &world->bodies[body];
-    sherd_solid solid = sherd_solid_of(&world->materials[b->material]);
     double largest = 0.0;
     for (size_t k = 0; k < b->fracture.glue_count; ++k)
-        largest = fmax(largest, min_energy_of(&b->fracture.glue[k], &solid, b->spacing));
+        largest = fmax(largest, sherd_world_least_glue_energy(world, body, &b->fracture.glue[k]));
     return largest;
 }
 
@@ -52,8 +49,7 @@ sherd_body_glue sherd_world_body_glue(const sherd_world *world, int body)
         const sherd_mpm_glue *g = &b->m.glue.items[k];
         if (g->a < b->first_piece[body] || g->a >= b->first_piece[body + 1]) continue;
         ++glue.count, glue.broken += g->damage >= 1.0;
-        glue.least_energy = fmax(glue.least_energy,
-                                 min_energy_of(g, &b->solids[g->a], world->bodies[body].spacing));
+        glue.least_energy = fmax(glue.least_energy, sherd_world_least_glue_energy(world, body, g));
     }
     return glue;
 }

@@ -3,12 +3,19 @@
 #include "base/error.h"
 #include "contact/contact_system.h"
 #include "models/mpm/glue/mpm_glue_law.h"
+#include "models/mpm/mpm_model.h"
 #include "stepping/grid/grid_coupling.h"
-#include "stepping/system_models.h"
+#include "stepping/system_state.h"
 #include "world/world.h"
+
+#include <sherd/point_view.h>
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+// What is told in three digits is not below the number.
+static const double ROUNDED_UP = 1.005;
 
 double sherd_world_point_spacing(const sherd_world *world)
 {
@@ -16,6 +23,11 @@ double sherd_world_point_spacing(const sherd_world *world)
     for (int k = 0; k < world->body_count; ++k)
         spacing = fmax(spacing, world->bodies[k].spacing);
     return spacing;
+}
+
+double sherd_world_node_spacing(const sherd_world *world)
+{
+    return 2.0 * sherd_world_point_spacing(world);
 }
 
 // Steps of the grid and those of elements each use their own drivers.
@@ -199,30 +211,38 @@ static void rotate_points(const sherd_world *world, sherd_mpm_points *p)
     }
 }
 
-// Sets the stiffness at which glue begins to soften.
-static sherd_status stiffen_glue(const sherd_world *world, sherd_point_bodies *bodies,
+static sherd_status fail_glue(const sherd_world *world, int body, const sherd_mpm_glue *glue,
+                              double least, sherd_error *error)
+{
+    char where[160];
+    snprintf(where, sizeof where, "bodies.%.100s.fracture.glue.fracture_energy",
+             world->bodies[body].name);
+    return sherd_fail(error, SHERD_ERROR_INPUT, where,
+                      "make the spacing of points smaller, or the glue weaker; without the key "
+                      "it breaks at once",
+                      "is too little for points this far apart: with %g J/m^2 glue of a tensile "
+                      "strength of %g Pa parts within a step or two; it takes %.3g J/m^2",
+                      glue->fracture_energy, glue->tensile, ROUNDED_UP * least);
+}
+
+// Sets the stiffness at which a body's glue begins to soften.
+static sherd_status stiffen_glue(const sherd_world *world, int body, sherd_mpm_prefracture *f,
                                  sherd_error *error)
 {
-    for (size_t k = 0; k < bodies->m.glue.count; ++k) {
-        sherd_mpm_glue *glue = &bodies->m.glue.items[k];
-        const sherd_solid *solid = &bodies->solids[glue->a];
+    const sherd_material_def *material = &world->materials[world->bodies[body].material];
+    sherd_solid solid = sherd_solid_of(material);
+    double modulus = solid.lambda + 2.0 * solid.mu, spacing = sherd_world_node_spacing(world);
+    double smallest = 0.0;
+    const sherd_mpm_glue *strongest = NULL;
+    for (size_t k = 0; k < f->glue_count; ++k) {
+        sherd_mpm_glue *glue = &f->glue[k];
         if (!(glue->fracture_energy > 0.0)) continue;
-        glue->stiffness =
-            sherd_mpm_glue_stiffness(glue, solid->lambda + 2.0 * solid->mu, bodies->m.def.spacing);
-        double smallest = sherd_mpm_glue_least_energy(glue);
-        if (glue->fracture_energy >= smallest) continue;
-        char where[160];
-        snprintf(where, sizeof where, "bodies.%.100s.fracture.glue.fracture_energy",
-                 world->bodies[sherd_world_body_of(world, glue->low)].name);
-        return sherd_fail(
-            error, SHERD_ERROR_INPUT, where,
-            "make the spacing of points smaller, or the glue weaker; without the key "
-            "it breaks at once",
-            "is too little for points this far apart: with %g J/m^2 glue of a tensile "
-            "strength of %g Pa parts within a step or two; it takes %g J/m^2",
-            glue->fracture_energy, glue->tensile, smallest);
+        glue->stiffness = sherd_mpm_glue_stiffness(glue, modulus, spacing);
+        double own = sherd_world_least_glue_energy(world, body, glue);
+        if (own > smallest) smallest = own, strongest = glue;
     }
-    return SHERD_OK;
+    if (strongest == NULL || strongest->fracture_energy >= smallest) return SHERD_OK;
+    return fail_glue(world, body, strongest, smallest, error);
 }
 
 static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, sherd_error *error)
@@ -236,8 +256,11 @@ static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, 
         bodies->first_piece[k + 1] = pieces;
         for (uint32_t p = bodies->first_piece[k]; p < pieces && bodies->of_points[k]; ++p)
             bodies->solids[p] = sherd_solid_of(&world->materials[body->material]);
-        if (bodies->of_points[k] && !set_pieces(bodies, k, body))
-            return sherd_fail_memory(error, "glue");
+        if (bodies->of_points[k]) {
+            sherd_status status = stiffen_glue(world, k, &body->fracture, error);
+            if (status != SHERD_OK) return status;
+            if (!set_pieces(bodies, k, body)) return sherd_fail_memory(error, "glue");
+        }
         sherd_mpm_prefracture_release(&body->fracture);
         if (!sherd_mpm_surface_fit_append(&bodies->outer, &body->outer, body->first))
             return sherd_fail_memory(error, "surfaces of material points");
@@ -245,9 +268,7 @@ static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, 
     }
     sherd_mpm_surface_fit_sort(&bodies->outer);
     number_coupled(world, bodies);
-    sherd_status status = stiffen_glue(world, bodies, error);
-    if (status == SHERD_OK)
-        status = sherd_point_bodies_fill(bodies, &world->system.elements, error);
+    sherd_status status = sherd_point_bodies_fill(bodies, &world->system.elements, error);
     if (status == SHERD_OK) rotate_points(world, &bodies->m.points);
     return status;
 }
@@ -259,8 +280,9 @@ sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error)
     sherd_status status = SHERD_OK;
     for (int k = 0; k < world->system.drivers.count && status == SHERD_OK; ++k)
         status = check_driver(world, &world->system.drivers.drivers[k], k, error);
-    if (status == SHERD_OK) status = check_free_bodies(world, 2.0 * spacing, error);
-    if (status == SHERD_OK) status = check_elements(world, 2.0 * spacing, error);
+    if (status == SHERD_OK)
+        status = check_free_bodies(world, sherd_world_node_spacing(world), error);
+    if (status == SHERD_OK) status = check_elements(world, sherd_world_node_spacing(world), error);
     if (status != SHERD_OK) return status;
     sherd_mpm_def def = definition_of(world, spacing);
     uint32_t pieces = 0;
@@ -274,4 +296,45 @@ sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error)
     if (bodies == NULL) return sherd_fail_memory(error, "material points");
     bodies->free_count = free_count;
     return fill_bodies(world, bodies, error);
+}
+
+// ---------------------------------------------------------------- views
+
+// Read-only views of the material points of a world.
+
+sherd_point_view sherd_world_points(const sherd_world *world)
+{
+    const sherd_point_bodies *bodies = world->system.points;
+    if (bodies == NULL) return (sherd_point_view){0};
+    const sherd_mpm_points *p = &bodies->m.points;
+    return (sherd_point_view){
+        .count = (int64_t)p->count,
+        .element = p->number,
+        .x = p->x[0],
+        .y = p->x[1],
+        .z = p->x[2],
+        .vx = p->v[0],
+        .vy = p->v[1],
+        .vz = p->v[2],
+        .b_xx = p->b[0],
+        .b_yy = p->b[1],
+        .b_zz = p->b[2],
+        .b_yz = p->b[3],
+        .b_xz = p->b[4],
+        .b_xy = p->b[5],
+        .rest_volume = p->volume,
+        .state = p->state,
+        .piece = p->body,
+    };
+}
+
+void sherd_world_point_states(const sherd_world *world, sherd_point_state *states)
+{
+    memset(states, 0, (size_t)world->system.elements.count * sizeof *states);
+    sherd_point_view p = sherd_world_points(world);
+    for (int64_t k = 0; k < p.count; ++k)
+        if (p.element[k] != SHERD_MPM_FILLER)
+            states[p.element[k]] =
+                (sherd_point_state){p.b_xx[k], p.b_yy[k],        p.b_zz[k],  p.b_yz[k], p.b_xz[k],
+                                    p.b_xy[k], p.rest_volume[k], p.state[k], p.piece[k]};
 }

@@ -8,7 +8,7 @@
 #include "models/mpm/mpm_diagnostics.h"
 #include "models/rounding.h"
 #include "stepping/explicit/verlet_energy_offset.h"
-#include "stepping/system_models.h"
+#include "stepping/system_state.h"
 #include "world/energy.h"
 #include "world/world.h"
 

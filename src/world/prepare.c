@@ -214,14 +214,12 @@ static bool is_without_contact(sherd_scheme scheme)
 
 static sherd_status check_free_bodies(const sherd_world *world, sherd_error *error)
 {
-    sherd_scheme scheme = world->def.scheme;
-    if (scheme != SHERD_SCHEME_BDF2 && scheme != SHERD_SCHEME_LINEAR_EULER) return SHERD_OK;
+    if (world->def.scheme != SHERD_SCHEME_LINEAR_EULER) return SHERD_OK;
     for (int k = 0; k < world->obstacle_count; ++k) {
         const sherd_obstacle_def *o = &world->pending_obstacles[k];
         if (o->kind == SHERD_OBSTACLE_FREE)
-            return sherd_fail(error, SHERD_ERROR_INPUT, "scheme", "use scheme euler or auto",
-                              "%s has no free rigid bodies, as '%s' is one: they advance by euler",
-                              scheme == SHERD_SCHEME_BDF2 ? "bdf2" : "linear_euler",
+            return sherd_fail(error, SHERD_ERROR_INPUT, "scheme", "use scheme euler, bdf2 or auto",
+                              "linear_euler has no free rigid bodies, as '%s' is one",
                               o->name != NULL ? o->name : "an obstacle");
     }
     return SHERD_OK;
@@ -315,7 +313,8 @@ static sherd_precision precision_of_blocks(const sherd_world *world)
 static sherd_status make_elements_small(sherd_world *world, sherd_error *error)
 {
     sherd_elements *e = &world->system.elements;
-    sherd_status status = sherd_elements_pack(e, error);
+    sherd_status status = sherd_elements_trim(e, error);
+    if (status == SHERD_OK) status = sherd_elements_pack(e, error);
     bool may_round = precision_of(world) == SHERD_PRECISION_MIXED && steps_explicitly(world) &&
                      !(sherd_world_point_spacing(world) > 0.0); // parts need full loads
     if (status == SHERD_OK && may_round) status = sherd_elements_shorten_loads(e, error);

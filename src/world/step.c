@@ -116,6 +116,11 @@ sherd_split_steps sherd_world_split_steps(const sherd_world *world)
     return (sherd_split_steps){split->steps, split->parts, split->max_substeps, split->deepest};
 }
 
+sherd_step_times sherd_world_step_times(const sherd_world *world)
+{
+    return world->system.times;
+}
+
 sherd_solver_counts sherd_world_solver_counts(const sherd_world *world)
 {
     return world->stepper->counts(&world->system);

@@ -1,12 +1,19 @@
 // Borrowed views of the state.
+#include "base/assertion.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "contact/contact_forces.h"
 #include "math/quat.h"
 #include "stepping/regions/regions.h"
+#include "stepping/regions/time_regions.h"
 #include "stepping/sleep/rigid_sleep.h"
-#include "stepping/system_models.h"
 #include "stepping/system_state.h"
 #include "world/world.h"
 
 #include <sherd/world.h>
+#include <sherd/world_view.h>
+
+#include <stdlib.h>
 
 sherd_element_view sherd_world_elements(const sherd_world *world)
 {
@@ -163,4 +170,133 @@ sherd_memory_use sherd_world_memory(const sherd_world *world)
     sherd_system_add_memory(&world->system, &use);
     use.total = use.elements + use.bonds + use.contacts + use.implicit;
     return use;
+}
+
+// ---------------------------------------------------------------- contact forces
+
+// Table of contact forces of a world, in its output order.
+
+// Regions have contacts of their own, with the histories, until they are merged.
+static bool list_all(const sherd_system *s, sherd_contact_forces *forces)
+{
+    if (s->contacts == NULL) return true;
+    sherd_contact_numbers numbers = {.member = NULL};
+    if (s->regions == NULL)
+        return sherd_contacts_list_forces(s->contacts, &s->elements.points, &numbers, forces);
+    bool fits = true;
+    for (int k = 0; k < s->regions->count && fits; ++k) {
+        const sherd_time_region *region = &s->regions->list[k];
+        numbers = (sherd_contact_numbers){region->member, s->contacts, region->has_bodies};
+        fits = sherd_contacts_list_forces(region->system.contacts, &region->system.elements.points,
+                                          &numbers, forces);
+    }
+    return fits;
+}
+
+static int compare_numbers(int32_t a, int32_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_vectors(sherd_vec3 a, sherd_vec3 b)
+{
+    if (a.x != b.x) return a.x < b.x ? -1 : 1;
+    if (a.y != b.y) return a.y < b.y ? -1 : 1;
+    return (a.z > b.z) - (a.z < b.z);
+}
+
+// Elements first. Contacts of one pair are sorted by position.
+static int compare_forces(const void *a, const void *b)
+{
+    const sherd_contact_force *x = a, *y = b;
+    int order = compare_numbers(x->i_obstacle, y->i_obstacle);
+    if (order == 0) order = compare_numbers(x->i, y->i);
+    if (order == 0) order = compare_numbers(x->j_obstacle, y->j_obstacle);
+    if (order == 0) order = compare_numbers(x->j, y->j);
+    return order != 0 ? order : compare_vectors(x->place, y->place);
+}
+
+sherd_contact_force *sherd_world_contact_forces(const sherd_world *world, int64_t *count,
+                                                sherd_error *error)
+{
+    sherd_contact_forces forces = {.list = NULL};
+    bool fits = sherd_grow((void **)&forces.list, &forces.capacity, 1, sizeof *forces.list);
+    *count = 0;
+    if (!fits || !list_all(&world->system, &forces)) {
+        sherd_free(forces.list);
+        sherd_fail_memory(error, "forces of contacts");
+        return NULL;
+    }
+    if (forces.count > 1) qsort(forces.list, forces.count, sizeof *forces.list, compare_forces);
+    *count = (int64_t)forces.count;
+    return forces.list;
+}
+
+void sherd_world_free_contact_forces(sherd_contact_force *forces)
+{
+    sherd_free(forces);
+}
+
+// ---------------------------------------------------------------- breaks
+
+// The list of breaks of a world, in its output order.
+
+sherd_bond_index sherd_world_break_count(const sherd_world *world)
+{
+    return (sherd_bond_index)world->system.breaks.count;
+}
+
+static int compare_breaks(const void *a, const void *b)
+{
+    const sherd_break *x = a, *y = b;
+    if (x->time != y->time) return x->time < y->time ? -1 : 1;
+    return (x->bond > y->bond) - (x->bond < y->bond);
+}
+
+static sherd_break of_bond(const sherd_world *world, const sherd_broken *b)
+{
+    const sherd_bonds *bonds = &world->system.bonds;
+    sherd_element_index i = bonds->i[b->bond];
+    return (sherd_break){.bond = b->bond,
+                         .time = b->time,
+                         .place = b->place,
+                         .energy = b->energy,
+                         .i = i,
+                         .j = bonds->j[b->bond],
+                         .body = sherd_world_body_of(world, i),
+                         .mode = (sherd_break_mode)b->mode,
+                         .piece_i = -1,
+                         .piece_j = -1};
+}
+
+static sherd_break of_glue(const sherd_world *world, const sherd_broken *b)
+{
+    sherd_glue_particle p =
+        sherd_world_glue_at(world, (size_t)(b->bond - world->system.bonds.count));
+    return (sherd_break){.bond = b->bond,
+                         .time = b->time,
+                         .place = b->place,
+                         .i = p.i,
+                         .j = p.j,
+                         .body = p.body,
+                         .mode = (sherd_break_mode)b->mode,
+                         .piece_i = p.piece_i,
+                         .piece_j = p.piece_j};
+}
+
+void sherd_world_breaks(const sherd_world *world, sherd_break *breaks)
+{
+    const sherd_system *s = &world->system;
+    for (size_t k = 0; k < s->breaks.count; ++k) {
+        const sherd_broken *b = &s->breaks.list[k];
+        SHERD_ASSERT(b->bond >= 0 && isfinite(b->time),
+                     "a break has a bond index and a finite time");
+        breaks[k] = b->bond < s->bonds.count ? of_bond(world, b) : of_glue(world, b);
+    }
+    if (s->breaks.count > 1) qsort(breaks, s->breaks.count, sizeof *breaks, compare_breaks);
+}
+
+void sherd_world_forget_breaks(sherd_world *world)
+{
+    world->system.breaks.count = 0;
 }

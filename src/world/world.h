@@ -69,10 +69,16 @@ sherd_glue_particle sherd_world_glue_at(const sherd_world *world, size_t number)
 
 // The spacing of material points, 0 if there are none [m].
 double sherd_world_point_spacing(const sherd_world *world);
-// Creates bodies of points, if there are any. Before the first step.
+// That of the grid's nodes [m].
+double sherd_world_node_spacing(const sherd_world *world);
+// The least fracture energy with which a particle of a body's glue can soften; 0 if its strengths
+// are infinite [J/m^2].
+double sherd_world_least_glue_energy(const sherd_world *world, int body,
+                                     const sherd_mpm_glue *glue);
 // Pieces and glue of a body of points that is being added.
 sherd_status sherd_world_fracture_body(const sherd_world *world, const sherd_body_def *def,
                                        sherd_mpm_prefracture *fracture, sherd_error *error);
+// Creates bodies of points, if there are any. Before the first step.
 sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error);
 
 // The body of an element: the last one that begins at or before it.

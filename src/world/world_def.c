@@ -90,11 +90,9 @@ static const sherd_field FIELDS[] = {
     WORLD(REAL, contact_skin, .initial = {0.3}, .range = SHERD_ABOVE(0.0, 10.0),
           .hint = "0.3 is a good value", SOLVER,
           .doc = "search margin of contacts as a fraction of the smallest radius"),
-    WORLD(
-        CHOICE, contact_potential, .choices = sherd_contact_potential_words, SOLVER,
-        .doc =
-            "energy of a contact whose overlap exceeds that at rest by s" SHERD_CONTACT_POTENTIALS(
-                WORD_AND_DOC) ". [contact](../theory/contact.md) says which stiffness they have"),
+    WORLD(CHOICE, contact_potential, .choices = sherd_contact_potential_words, SOLVER,
+          .doc = "energy of a contact whose overlap exceeds that at rest by s ([stiffness]"
+                 "(../theory/contact.md))" SHERD_CONTACT_POTENTIALS(WORD_AND_DOC)),
     WORLD(REAL, contact_barrier, .range = SHERD_ABOVE(0.0, 2.0), SOLVER, FLAG(UNSET),
           .usual = "none; **required** by `contact_potential: barrier`",
           .doc =

@@ -308,11 +308,11 @@ def points():
         yield beside(f"spacing {size}", BAD, "use a larger spacing", "spacing: 5 mm", f"spacing: {size}")
     yield beside("a free body of a kilometre", BAD, "obstacles.ball", "obstacles:\n",
                  "obstacles:\n" + SPHERE.replace("SIZE", "1 km"), command="run")
-    yield beside("a thin body", GOOD, "body 'jelly' is 0.001 m thin", "box: [2 cm, 2 cm, 2 cm]", "box: [2 cm, 2 cm, 1 mm]")
+    yield beside("a thin body", GOOD, "body 'jelly' is 1 mm thin", "box: [2 cm, 2 cm, 2 cm]", "box: [2 cm, 2 cm, 1 mm]")
     yield Case("points: water whose lattice does not fit", GOOD, "its level will be 27 % too low", command="check", place=False, change=[
             ("bodies:\n", "  wet: {density: 1000, bulk_modulus: 200 kPa, model: fluid}\nbodies:\n"),
             (POINTS[0], POINTS[1].replace("material: soft", "material: wet").replace("5 mm", "6 mm"))])
-    yield beside("a thin obstacle", GOOD, "obstacle 'shelf' is 0.001 m thin, less than a cell", "obstacles:\n",
+    yield beside("a thin obstacle", GOOD, "obstacle 'shelf' is 1 mm thin, less than a cell", "obstacles:\n",
                  "obstacles:\n  - {name: shelf, box: [2 cm, 2 cm, 1 mm], position: [5 cm, 0, -9 cm]}\n")
     yield beside("two thin bodies", GOOD, "The same of 1 other body: 'custard'", "position: [5 cm, 0, 2 cm]}",
                  "position: [5 cm, 0, 2 cm]}" + "".join(

@@ -99,7 +99,7 @@ def toughness(sherd, folder, scene):
     check(len(lines) == 3 and len(set(lines)) == 1, f"one radius however it is asked for: {lines}")
     # r = (K / (1.4 sigma))^2 / pi: 0.8 mm for 10 MPa, to three digits.
     radius = float(lines[0].split("radius of")[1].split()[0])
-    check(abs(radius / 0.7958e-3 - 1.0) < 0.01, f"a radius of {radius}")
+    check(abs(radius / 0.7958 - 1.0) < 0.01, f"a radius of {radius} mm")
     text = run(sherd, folder, "check", scene).stdout
     # Of layers 1 mm in radius, which fit the thickness exactly: 1.4 * 10 MPa * sqrt(pi * 1 mm).
     check("body one: K_Ic about 785 kPa m^0.5" in text, text)
@@ -162,7 +162,7 @@ bodies:
     check(asked is not None and abs(float(asked.group(1)) - 4.0) <= 0.4, result.stdout)
     text = run(sherd, folder, "check", scene).stdout
     said = re.search(r"yielding   body bar, pulled: ([0-9.]+) of the requested yield stress, hardening by ([0-9.]+) GPa "
-                     r"for 4 GPa; elements of radii up to 0.001 m carry both", text)
+                     r"for 4 GPa; elements of radii up to 1 mm carry both", text)
     check(said is not None and abs(float(said.group(1)) - 1.0) <= 0.05, text)
     check(abs(float(said.group(2)) - 4.0) <= 0.4, text)
     check("they yield at " in text, text)
@@ -179,11 +179,11 @@ def out_of_reach(sherd, folder, scene):
         check(result.returncode == 0, result.stderr)
         told = re.search(r"materials.tile.tensile_strength\n  warning: 10 MPa is out of reach of elements as large as "
                          r"those of body 'one' that take 0.5 J/m\^2: it bears ([0-9.]+) MPa in tension; elements of a "
-                         r"radius of up to ([0-9.e-]+) m would bear all", result.stderr)
+                         r"radius of up to ([0-9.]+) um would bear all", result.stderr)
         check(told is not None, result.stderr)
         # The share is the root of that radius over the elements' of 1 mm, by rounding to three digits.
         strength, radius = float(told.group(1)), float(told.group(2))
-        check(abs(strength / 10.0 / (radius / 1e-3) ** 0.5 - 1.0) < 0.02, told.group(0))
+        check(abs(strength / 10.0 / (radius / 1e3) ** 0.5 - 1.0) < 0.02, told.group(0))
         check("bonds of body 'one' are reduced" not in result.stderr, result.stderr)
         ratio = re.search(r"materials.tile.poissons_ratio\n  warning: (0.45 is out of reach of layers packing, .*)",
                           result.stderr)
@@ -216,7 +216,7 @@ def noted(sherd, folder):
     result = run(sherd, folder, "check", scene)
     text = result.stdout + result.stderr
     check("body 'a' is 3 elements across: bars of random packing as thin as that bear 0.79 to 1.15 of the strength asked for "
-          "in tension, and elements of a radius of up to 0.00075 m" in text, text)
+          "in tension, and elements of a radius of up to 0.75 mm" in text, text)
     check("E G_f / (strength^2 radius) of body 'b' is 6:" in text and "bear up to 1.16 of what cohesive cracks do" in text, text)
     check("body 'c' yields at 0.4 % of strain" in text, text)
     # Four elements are enough, and so is one layer, which is tested as such.

@@ -38,7 +38,10 @@ def everything_is_there(sherd, texts):
     for name in commands:
         more = run(sherd, name, "--help")
         check(more.returncode == 0, f"{name} --help: {more.stderr}")
+        check(more.stdout.startswith(f"usage: sherd {name} "), f"{name} --help: {more.stdout[:80]}")
+        check(all(len(line) <= 110 for line in more.stdout.splitlines()), f"{name} --help: lines are long")
         helps += more.stdout
+    check("--port" not in run(sherd, "run", "--help").stdout, "sherd run --help has options of other commands")
     options = set(re.findall(r"(?<![\w-])(--[a-z][a-z-]+)", helps)) - {"--version"}
     check(len(options) >= 28, f"options: {options}")
     for shell, text in texts.items():

@@ -86,7 +86,7 @@ def unbroken(sherd, folder):
     text = scene(duration="2 ms", strength="20 MPa", body=", position: [0, 0, 6.05 mm], velocity: [0, 0, -0.5]",
                  more="obstacles:\n  - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}\n")
     line = one(told(sherd, folder, "unbroken", text), "unbroken", "Nothing broke")
-    ratio = number(line, "stress is # of the strength")
+    ratio = number(line, "stress is # % of the strength") / 100
     check(1e-4 < ratio < 1, "unbroken: ratio " + line)
     check(0 <= number(line, "t = # ms") <= 2 and "body 'block'" in line, line)
 
@@ -112,7 +112,7 @@ def rising(sherd, folder):
                    for name, x, what in (("hold", -6, "hold: true"), ("draw", 6, "motion: {velocity: [0.1, 0, 0]}")))
     line = one(told(sherd, folder, "rising", scene(strength="20 MPa", more="drivers:\n" + more)), "rising", "Nothing broke")
     check(line.endswith("; it was still rising at the end") and number(line, "t = # ms") == 1, line)
-    check(0.03 < number(line, "stress is # of the strength") < 0.12, line)
+    check(3 < number(line, "stress is # % of the strength") < 12, line)
     check("softened" not in line, line)
     # The same past its strength, with far more fracture energy than that takes.
     text = scene(strength="0.5 MPa", more="drivers:\n" + more).replace("youngs_modulus", "fracture_energy: 500 J/m^2, youngs_modulus")
@@ -151,14 +151,11 @@ def untouched(sherd, folder):
 
 
 def driven(sherd, folder):
-    # Half of the block is turned up to speed: energy is work.
+    # Half of the block is brought up to speed: energy is work, which is nothing to tell.
     more = ("drivers:\n  - {name: grip, region: {box: [30 mm, 30 mm, 6 mm], position: [0, 0, 6 mm]},"
             " motion: {velocity: [0, 0, 2]}}\n")
     lines = told(sherd, folder, "driven", scene(more=more))
-    line = one(lines, "driven", "Energy rose")
-    check("did" in line and "of work" in line, line)
-    rise, work = number(line, "rose by # J"), number(line, "did # J")
-    check(0.5 * rise < work < 2 * rise, "driven: " + line)
+    check(not any("Energy rose" in line for line in lines), lines)
 
 
 def away(sherd, folder):
@@ -167,11 +164,21 @@ def away(sherd, folder):
     line = one(lines, "away", "216 of 216 elements flew away")
     check(abs(number(line, r"at \(#, ") - 3) < 0.02, line)
     check(not any("rolled" in other for other in lines), lines)
-    # Along a floor, without friction: it slides.
-    floor = "obstacles:\n  - {name: floor, plane: {point: [0, 0, -6 mm], normal: [0, 0, 1]}, friction: 0}\n"
-    lines = told(sherd, folder, "along", scene(duration="100 ms", rate="100 Hz", body=", velocity: [30, 0, 0]", more=floor))
-    one(lines, "along", "216 of 216 elements rolled, slid or hopped away")
-    check(not any("flew" in other for other in lines), lines)
+    # Along a floor, without friction: grains slide, which is told; a block that slides as a whole does what it should.
+    floor = "obstacles:\n  - {name: floor, plane: {point: [0, 0, %s mm], normal: [0, 0, 1]}, friction: 0}\n"
+    for loose, count in (("", 0), (", loose: true", 1)):
+        text = scene(duration="100 ms", rate="100 Hz", body=", velocity: [30, 0, 0]" + loose, more=floor % -1)
+        lines = told(sherd, folder, "along", text.replace("12 mm, 12 mm, 12 mm", "12 mm, 12 mm, 2 mm"))
+        check(sum(line.startswith("36 of 36 elements rolled, slid or hopped away") for line in lines) == count, lines)
+        check(not any("flew" in line for line in lines), lines)
+    # Grains that fall onto a floor, or bounce from it, stay above it, 0.3 m below where they were; without one they fall away.
+    for depth, flew in ((-300, 0), (None, 1)):
+        text = scene(duration="300 ms", rate="100 Hz", body=", loose: true", more=floor % depth if depth else "")
+        text = text.replace("gravity: [0, 0, 0]", "gravity: [0, 0, -9.81]").replace("12 mm, 12 mm, 12 mm", "4 mm, 2 mm, 2 mm")
+        lines = told(sherd, folder, "grains", text)
+        found = [line for line in lines if "away: they are" in line]
+        check(len(found) == flew and all(line.startswith("2 of 2 elements flew away") for line in found), lines)
+        check(all(line.endswith(", with no obstacle below it") for line in found), lines)
 
 
 def touching(sherd, folder):
@@ -214,6 +221,32 @@ def within(sherd, folder):
     lines = told(sherd, folder, "farther", scene(more=more % ("-0.5", "-5.5 mm")))
     last = [line for line in lines if "than at the start" in line][-1]
     check(abs(number(last, "reaches # mm farther into obstacle 'floor' than at the start") - 0.5) < 0.02, last)
+
+
+def settled(sherd, folder):
+    """Water that rests in a tank, and soft cubes on each other, lie on what they lie on; pushed through, they do not."""
+    text = (HEAD % ("300 ms", "10 Hz", "1 GPa", "1 GPa")).replace("[0, 0, 0]", "[0, 0, -9.81]").replace("explicit", "auto") + """
+  water: {density: 1000, model: fluid, bulk_modulus: 20 kPa}
+  jelly: {density: 1000, youngs_modulus: 5 kPa, poissons_ratio: 0.3, model: neo_hookean}
+bodies:
+  - {name: pool, shape: {box: [10 cm, 10 cm, 10 cm]}, packing: {points: {spacing: 2 cm}}, material: water, position: [0, 0, 5 cm]}
+  - {name: low, shape: {box: [8 cm, 8 cm, 4 cm]}, packing: {points: {spacing: 2 cm}}, material: jelly, position: [30 cm, 0, 2 cm]}
+  - {name: high, shape: {box: [4 cm, 4 cm, 4 cm]}, packing: {points: {spacing: 2 cm}}, material: jelly, position: [30 cm, 0, 6.2 cm]}
+obstacles:
+  - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}
+  - {name: left, plane: {point: [-5 cm, 0, 0], normal: [1, 0, 0]}}
+  - {name: right, box: [2 cm, 20 cm, 20 cm], position: [6 cm, 0, 10 cm]}
+  - {name: back, plane: {point: [0, 5 cm, 0], normal: [0, -1, 0]}}
+  - {name: front, plane: {point: [0, -5 cm, 0], normal: [0, 1, 0]}}
+"""
+    lines = told(sherd, folder, "settled", text)
+    check(not any("obstacle" in line or "overlap" in line for line in lines), lines)
+    text += "drivers:\n  - {name: push, body: low, motion: {velocity: [0, 0, -0.1]}}\n"
+    lines = told(sherd, folder, "sunk", text.replace("[0, 0, -9.81]", "[0, 0, 0]"))
+    line = one(lines, "sunk", "At t = 300 ms a point of body 'low' lies")
+    # 30 mm down, from 10 mm above the floor.
+    check(abs(number(line, "lies # mm behind the surface of obstacle 'floor'") - 20) < 0.1, line)
+    check(number(line, ", # of the spacing") == 1 and line.endswith("; it passed through the surface"), line)
 
 
 def pieces(sherd, folder):
@@ -312,9 +345,10 @@ def column(name, rows, *members):
 
 
 def step_chunk(frame, time, energy):
-    """Of a run without obstacles, in which nothing breaks; energies by their names, J."""
+    """Of a run without obstacles, in which nothing breaks; energies by their names, J, and counts of steps."""
     whole = {"frame": frame, "steps": 10 * frame, "elements": 216, "bonds": 540, "broken_bonds": 0, "fragments": 1,
-             "newton_iterations": 0, "linear_iterations": 0}
+             "newton_iterations": 0, "linear_iterations": 0, "implicit_steps": energy.get("implicit_steps", 0),
+             "unsettled_steps": energy.get("unsettled_steps", 0)}
     stats = [(name, I64, [value]) for name, value in whole.items()]
     stats += [("time", F64, [time]), ("time_step", F64, [1e-6]), ("wall", F64, [0.0]), ("state_hash", U64, [0])]
     stats += [("energy." + name, F64, [energy.get(name, 0.0)]) for name in ENERGIES]
@@ -348,11 +382,20 @@ def energies(sherd, folder):
     check("integration gave 0.9 J" in line and number(line, "rose by # J up to t = 1 ms") == 1, line)
     line = one(with_energies(sherd, folder, "unknown", [{"kinetic": 1.0, "work": 0.2}]), "unknown", "Energy rose")
     check("of which drivers and driven obstacles did 0.2 J of work" in line and number(line, "rose by # J") == 1, line)
-    # The worst frame is told, not the last.
+    # More than all of it, in whole per cent; what lessens it is what explicit steps of this scene have.
+    for share, words in ((1.03, "103 %"), (0.0649, "6.5 %")):
+        line = one(with_energies(sherd, folder, "much", [{"kinetic": 1.0, "dissipated_integration": share}]), "much", "The method")
+        check(f", {words} of the largest stored energy" in line and line.endswith("; a smaller `safety` lessens it"), line)
+    # The worst frame is told, not the last, unless next to nothing of it is left then; of the largest energy of all.
     for error, word in ((0.03, "appeared"), (-0.03, "vanished")):
-        lines = with_energies(sherd, folder, word, [{"balance_error": error}, {"balance_error": 0.4 * error}])
-        line = one(lines, word, f"Energy {word} for no known reason")
-        check(number(line, ": # % of the largest stored energy") == 100 * error and number(line, "at t = # ms") == 0.5, line)
+        def balance(left, early=1.0):
+            frames = [{"kinetic": early, "balance_error": error}, {"kinetic": 1.0, "balance_error": left * error}]
+            return with_energies(sherd, folder, word, frames)
+        line = one(balance(0.4), word, f"Energy {word} for no known reason")
+        check(number(line, ": # % of the largest energy") == 100 * error and number(line, "at t = # ms") == 0.5, line)
+        check(number(line, "of which # % are left") == 1.2, line)
+        for lines in (balance(0.1), balance(-0.5), balance(0.1, early=0.1)):
+            check(not any("for no known reason" in line for line in lines), "an error that goes again is told")
     lines = with_energies(sherd, folder, "small", [{"kinetic": 1.0, "work": 1.0, "balance_error": 0.004}])
     check(not any("for no known reason" in line for line in lines), "a balance of 0.4 % is told")
 
@@ -370,6 +413,14 @@ def unsettled(sherd, folder):
     last = dict(zip(rows[0], rows[-1]))
     check(0 < number(line, "In # of") == int(last["unsettled_steps"]), line)
     check(number(line, "of # implicit steps") == int(last["implicit_steps"]) == int(last["steps"]), line)
+
+
+def unfelt(sherd, folder):
+    """Friction that has not converged where nothing touches anything, but for neighbours in a body that bends."""
+    steps = {"kinetic": 1.0, "elastic": 1.0, "implicit_steps": 100, "unsettled_steps": 7}
+    for contact, friction, count in ((1e-7, 1e-11, 0), (0.01, 0.0, 1), (1e-7, 0.01, 1)):
+        lines = with_energies(sherd, folder, "unfelt", [steps | {"contact": contact, "dissipated_friction": friction}])
+        check(sum("friction did not converge" in line for line in lines) == count, f"{contact} {friction}: {lines}")
 
 
 def damaged(sherd, folder):
@@ -468,6 +519,9 @@ def impacts(sherd, folder):
     fast = scene(strength="1 MPa", body=body.replace("-2]", "-40]"), more=floor).replace("radius: 1 mm", "radius: 0.7 mm")
     out, errors, ran = checked(sherd, folder, fast)
     check("powder" in errors and "warning: bodies.block: meets" in errors and "powder" in ran, errors)
+    check("of this first impact alone" in errors and "take more elements" in errors, errors)
+    each = number(" ".join(errors.split()), "most of them of # elements: powder")
+    check(1.0 <= each < 10.0, errors)
     out, errors, ran = checked(sherd, folder, scene(strength="1 MPa", body=body.replace("-2]", "-0.05]"), more=floor))
     check("meets" not in out + errors, out + errors)
 
@@ -492,6 +546,29 @@ def rows(sherd, folder):
         check(("cracks follow the rows" in checked(sherd, folder, text)[0]) == told, packing + weakness)
 
 
+def yields(sherd, folder):
+    """Bonds that yield for ever, which is no fault, but told."""
+    strengths = "tensile_strength: 1 GPa, shear_strength: 1 GPa"
+    for keys, count in (("tensile_strength: inf, shear_strength: inf, yield_stress: 1 MPa", 1),
+                        ("tensile_strength: inf, shear_strength: inf, yield_stress: 1 MPa, fracture_strain: 0.1", 0),
+                        (strengths + ", yield_stress: 1 MPa", 0)):
+        text = scene()
+        check(strengths in text, text)
+        out, errors, ran = checked(sherd, folder, text.replace(strengths, keys))
+        check(out.count("bonds of material 'clay' yield and never break") == count, f"{keys}: {out}{errors}")
+
+
+def rebounds(sherd, folder):
+    """A restitution that says little of a bonded body; of grains, of fragments and of few elements it says what it should."""
+    keys, small = "density: 2000", ("box: [12 mm, 12 mm, 12 mm]", "box: [6 mm, 6 mm, 6 mm]")
+    for given, body, size, count in ((", restitution: 0.8", "", small[0], 1), (", restitution: 0.2, unbreakable: true", "", small[0], 1),
+                                     ("", "", small[0], 0), (", restitution: 0.2", "", small[0], 0),
+                                     (", restitution: 0.8", ", loose: true", small[0], 0), (", restitution: 0.8", "", small[1], 0)):
+        text = scene(body=body).replace(keys, keys + given).replace(small[0], size)
+        out, errors, ran = checked(sherd, folder, text)
+        check(out.count("of material 'clay' is that of two single elements: body 'block'") == count, f"{given}{body}: {out}{errors}")
+
+
 def houses(sherd, folder):
     """Walls and a roof, no floor: solid without a thickness, which is a warning that names the key."""
     with open(os.path.join(folder, "house.obj"), "w") as file:
@@ -507,8 +584,8 @@ def houses(sherd, folder):
 def main():
     sherd = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        for case in (unbroken, rising, untouched, driven, away, touching, within, between, beside, pieces, parts, limited, energies, unsettled,
-                     damaged, weights, nothing, impacts, weaknesses, rows, houses):
+        for case in (unbroken, rising, untouched, driven, away, touching, within, settled, between, beside, pieces, parts, limited, energies, unsettled, unfelt,
+                     damaged, weights, nothing, impacts, weaknesses, rows, yields, rebounds, houses):
             case(sherd, folder)
     print("ok")
 

@@ -159,7 +159,7 @@ def check_pc2(command, run, grains):
 
 
 def fly(grain, gravity, time):
-    """Where a grain of the page is; src/output/dust/dust_trajectory.h."""
+    """Where a grain of the page is; src/output/dust/dust.h."""
     start, landing, tau = grain[:3]
     age = min(time - start, landing)
     a = -tau * math.expm1(-age / tau)

@@ -34,7 +34,7 @@ SHIM = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else ""
 ALL = "--all" in sys.argv
 OPTIONS = [*PICTURES, "--set", "output.render.video=false", "-j", "1", "--quiet"]
 CLOCK = "0.02"  # a second or so of the shim's clock for each frame: the first checkpoint comes within the run
-DIFFERENT = ("report.html", "outputs.list", "checkpoint.sherd", "checkpoint-former.sherd", "run.sherd", "stats.csv",
+DIFFERENT = ("report.html", "timings.csv", "outputs.list", "checkpoint.sherd", "checkpoint-former.sherd", "run.sherd", "stats.csv",
              "probes.csv")  # hold wall times, or are compared otherwise
 outcomes = collections.Counter()
 failures = []

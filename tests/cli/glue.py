@@ -8,7 +8,8 @@ usage: glue.py SHERD
 3. `sherd info` and the report count glue apart from bonds
 4. the .glb has the fragments of the last frame, points that hang together as one piece
 5. a run that was stopped and resumed writes the same breaks.csv
-6. an open mesh that goes through a body cuts it in two; of one that ends inside `sherd run` warns
+6. with the fracture energy that `sherd check` names glue softens, with less the run is refused, and names the same
+7. an open mesh that goes through a body cuts it in two; of one that ends inside `sherd run` warns
 """
 import csv
 import json
@@ -144,8 +145,23 @@ def check_sheet(place):
         check(("cuts nothing off" in result.stderr) == (size < 10), result.stderr)
 
 
+def check_least(place):
+    scene, out = os.path.join(place, "least.yaml"), os.path.join(place, "least")
+    with open(scene, "w") as file:
+        file.write(SCENE)
+    least = re.search(r"has to be ([0-9.]+) J/m\^2", done("check", scene)).group(1)
+
+    def run(energy):
+        key = f"bodies.block.fracture.glue.fracture_energy={energy:g} J/m^2"
+        return sherd("run", scene, "-o", out, "--overwrite", "--quiet", "--frames", "0", "--set", key)
+    enough, less = run(float(least)), run(0.98 * float(least)) # told in three digits, not below
+    check(enough.returncode == 0, enough.stderr)
+    check(less.returncode != 0 and f"it takes {least} J/m^2" in less.stderr, less.stderr)
+
+
 with tempfile.TemporaryDirectory() as place:
     check_sheet(place)
+    check_least(place)
     scene, run, again = (os.path.join(place, name) for name in ("glued.yaml", "run", "again"))
     with open(scene, "w") as file:
         file.write(SCENE)

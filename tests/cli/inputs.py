@@ -255,7 +255,7 @@ def refused_alike(folder):
     """Schemes that know no contact, or no free bodies, beside these, with the methods that would use them."""
     brick = "  - {name: brick, box: [5 mm, 5 mm, 5 mm], free: {density: 2000}, position: [0, 0, 40 mm]}\n"
     scene, beside = write(folder, "tiny.yaml", SCENE), write(folder, "brick.yaml", SCENE + brick)
-    for path, scheme in ((scene, "midpoint"), (scene, "left_point"), (scene, "linear_euler"), (beside, "bdf2")):
+    for path, scheme in ((scene, "midpoint"), (scene, "left_point"), (scene, "linear_euler"), (beside, "linear_euler")):
         for method in ("implicit", "auto"):
             solver = ("--set", f"solver={{method: {method}, scheme: {scheme}}}")
             run = sherd("run", path, "-o", os.path.join(folder, "refused"), "--quiet", *solver)
@@ -283,7 +283,9 @@ def placed(folder):
     said("energy", lu + "solver: {method: implicit}\n", 2, ":7:20  materials.clay.bond_law", "bond_law: quaternion")
     said("scheme", SCENE + "solver: {method: implicit, scheme: midpoint}\n", 2, ":14:36  solver.scheme", "contacts: false")
     brick = "  - {name: brick, box: [5 mm, 5 mm, 5 mm], free: {density: 2000}, position: [0, 0, 40 mm]}\n"
-    said("bodies", SCENE + brick + "solver: {method: implicit, scheme: bdf2}\n", 2, ":15:36  solver.scheme", "'brick'")
+    said("bodies", SCENE + brick + "solver: {method: implicit, time_step: 1 us, scheme: linear_euler}\n", 2,
+         ":15:53  solver.scheme", "'brick'")
+    done("check", write(folder, "bdf2.yaml", SCENE + brick + "solver: {method: implicit, scheme: bdf2}\n"))
     said("step", SCENE + "solver: {method: explicit, time_step: 1 ms}\n", 0, ":14:39  solver.time_step",
          "above the stability limit")
     gel = "{density: 1000, youngs_modulus: 1 MPa, model: neo_hookean}"

@@ -2,7 +2,7 @@
 #include "material/material.h"
 #include "math/quat.h"
 #include "math/vec3.h"
-#include "output/run/stress_columns.h"
+#include "output/run/run_columns.h"
 #include "world/world.h"
 
 #include "physics/block.h"

@@ -255,22 +255,6 @@ Test(implicit, schemes_for_comparison_refuse_contact)
     expect_refusal(bar_by(SHERD_METHOD_AUTO, SHERD_SCHEME_MIDPOINT), hint);
 }
 
-Test(implicit, two_step_schemes_refuse_free_bodies)
-{
-    sherd_error error;
-    sherd_world *world = bar_by(SHERD_METHOD_IMPLICIT, SHERD_SCHEME_BDF2);
-    sherd_shape *box = sherd_shape_box((sherd_vec3){0.05, 0.05, 0.05}, &error);
-    sherd_obstacle_def def = sherd_obstacle_def_default();
-    def.kind = SHERD_OBSTACLE_FREE;
-    def.name = "brick";
-    def.shape = box;
-    def.density = 1000.0;
-    def.pose.position.z = 1.0;
-    cr_assert(sherd_world_add_obstacle(world, &def, &error).index1 != 0, "%s", error.what);
-    expect_refusal(world, "use scheme euler or auto");
-    sherd_shape_destroy(box);
-}
-
 // ---------------------------------------------------------------- agreement with explicit steps
 
 static void clamp(sherd_world *world, double x, sherd_driver_id *id)

@@ -165,6 +165,78 @@ static fall ball_on_plate(stepping by, double until)
     return out;
 }
 
+// A free body, and far from it a block of elements.
+static sherd_world *free_body(stepping by, sherd_vec3 gravity, const sherd_shape *shape,
+                              sherd_vec3 position, sherd_vec3 velocity)
+{
+    sherd_error error;
+    sherd_world *world = world_by(by, gravity);
+    block beside = slider(0.1);
+    place_on_floor(&beside);
+    add_block(world, &beside, NULL);
+    sherd_obstacle_def body = sherd_obstacle_def_default();
+    body.kind = SHERD_OBSTACLE_FREE;
+    body.shape = shape;
+    body.density = 2000.0;
+    body.friction = 0.1;
+    body.pose.position = position;
+    body.velocity = velocity;
+    cr_assert(sherd_world_add_obstacle(world, &body, &error).index1 != 0, "%s", error.what);
+    return world;
+}
+
+static void check_parabola(stepping by)
+{
+    sherd_error error;
+    sherd_shape *ball = sherd_shape_sphere(0.02, &error);
+    sherd_world *world = free_body(by, (sherd_vec3){0, 0, -10.0}, ball, (sherd_vec3){0, 0.5, 1.0},
+                                   (sherd_vec3){0.5, 0, 1.0});
+    set_frame(world, by, 0.04);
+    for (int frame = 1; frame <= 10; ++frame) {
+        advance(world, 0.04 * frame);
+        double t = sherd_world_time(world);
+        sherd_vec3 at = sherd_world_obstacle_pose(world, 0).position;
+        cr_assert(epsilon_eq(dbl, at.x, 0.5 * t, 1e-12), "frame %d", frame);
+        cr_assert(epsilon_eq(dbl, at.z, 1.0 + t - 5.0 * t * t, 1e-12), "frame %d", frame);
+    }
+    sherd_world_destroy(world);
+    sherd_shape_destroy(ball);
+}
+
+// In steps of any length: to rounding.
+Test(implicit_contact, free_bodies_fall_along_their_parabola)
+{
+    check_parabola(euler(200.0));
+    check_parabola((stepping){SHERD_METHOD_IMPLICIT, 0.0, SHERD_SCHEME_AUTO});
+    check_parabola((stepping){SHERD_METHOD_AUTO, 0.0, SHERD_SCHEME_AUTO});
+}
+
+// g (sin - mu cos). The step in which sliding begins is an Euler step, at most a frame long: a
+// hundredth of the way, where Euler steps throughout would be a tenth ahead.
+static void check_free_slide(stepping by)
+{
+    sherd_error error;
+    const double time = 0.4, angle = 20.0 * M_PI / 180.0;
+    sherd_shape *box = sherd_shape_box((sherd_vec3){0.04, 0.04, 0.02}, &error);
+    sherd_vec3 gravity = {G * sin(angle), 0, -G * cos(angle)};
+    sherd_world *world =
+        free_body(by, gravity, box, (sherd_vec3){0, 0.5, 0.01}, (sherd_vec3){0, 0, 0});
+    add_floor(world, 0.1);
+    for (int frame = 1; frame <= 10; ++frame)
+        advance(world, time * frame / 10);
+    double way = 0.5 * G * (sin(angle) - 0.1 * cos(angle)) * time * time;
+    double gone = sherd_world_obstacle_pose(world, 0).position.x;
+    cr_assert(epsilon_eq(dbl, gone, way, 0.01 * way), "%g for %g", gone, way);
+    sherd_world_destroy(world);
+    sherd_shape_destroy(box);
+}
+
+Test(implicit_contact, free_bodies_slide_as_fast_as_they_should)
+{
+    check_free_slide((stepping){SHERD_METHOD_IMPLICIT, 0.0, SHERD_SCHEME_AUTO});
+    check_free_slide((stepping){SHERD_METHOD_AUTO, 0.0, SHERD_SCHEME_AUTO});
+}
+
 // Of the way that the ball would have gone, 2 %.
 Test(implicit_contact, a_free_ball_and_a_plate_share_momentum_as_by_explicit_steps)
 {

@@ -27,7 +27,7 @@ static sherd_energy slide(const char *transfer, const char *friction)
                        "gum,\n     packing: {points: {spacing: 1 cm}}, position: [0, 0, 2 cm], "
                        "velocity: [1, 0, 0]}\n" FLOOR);
     double worst = worst_balance(&s, 0.2, 4);
-    cr_assert(lt(dbl, worst, 2e-4), "%s: %g", transfer,
+    cr_assert(lt(dbl, worst, 3e-4), "%s: %g", transfer,
               worst); // of order dt^2: it hops as it is laid down
     sherd_energy e = sherd_world_energy(s.world);
     strike(&s);
@@ -83,6 +83,23 @@ Test(point_accounts, contact_takes_nothing)
                   e.dissipated_friction);
         // Short waves that the impact leaves, which points do not see: 0.30 with FLIP.
         cr_assert(all(lt(dbl, 0.0, lost), lt(dbl, lost, 0.32)), "%s: %g", TRANSFERS[k], lost);
+        strike(&s);
+    }
+}
+
+// A bar that is held at one end and moves at 0.3 m/s swings with w dt = 0.26 in usual steps: without the growth of the next
+// impulses the balance is off by (w dt)^2 / 2 of its kinetic energy, 0.022 of all.
+Test(point_accounts, what_swings_closes_the_balance)
+{
+    for (int k = 0; k < TRANSFER_COUNT; ++k) {
+        stage s = set_with(TRANSFERS[k], "0",
+                           "gravity: [0, 0, 0]\nbodies:\n"
+                           "  - {name: bar, shape: {box: [8 cm, 4 cm, 4 cm]}, velocity: [0.3, 0, "
+                           "0], material: gum, packing: {points: {spacing: 1 cm}}}\ndrivers:\n"
+                           "  - {name: end, body: bar, region: {box: [2 cm, 5 cm, 5 cm], "
+                           "position: [-3 cm, 0, 0]}, hold: true}\n");
+        double worst = worst_balance(&s, 0.03, 30);
+        cr_assert(lt(dbl, worst, 0.006), "%s: %g", TRANSFERS[k], worst); // of order dt^3
         strike(&s);
     }
 }

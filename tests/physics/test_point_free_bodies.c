@@ -69,6 +69,31 @@ Test(point_free_bodies, a_ball_rebounds_with_the_restitution_given)
     }
 }
 
+// A ball of 2.5 cells that falls 20 mm onto a soft block comes back to 11.0 mm, to 12.5 mm in half the cells, and to 2.6 mm in
+// twice as large ones (docs/notebook/material-points.md).
+Test(point_free_bodies, a_ball_of_some_cells_comes_back_from_a_soft_block)
+{
+    if (SANITIZED) return;
+    stage s = set("materials:\n  soft: {density: 1000, youngs_modulus: 100 kPa, poissons_ratio: "
+                  "0.3, model: neo_hookean}\nbodies:\n"
+                  "  - {name: block, shape: {box: [12 cm, 12 cm, 6 cm]}, material: soft, packing: "
+                  "{points: {spacing: 5 mm}}, position: [0, 0, 3 cm]}\nobstacles:\n" FLOOR
+                  "  - {name: ball, sphere: 2.5 cm, position: [0, 0, 10.5 cm], free: {density: "
+                  "1000}}\n",
+                  2);
+    double low = INFINITY, high = -INFINITY;
+    for (int k = 1; k <= 32; ++k) {
+        go(&s, 0.005 * k);
+        double z = place(&s, 1).z;
+        if (z < low) low = high = z;
+        high = fmax(high, z);
+        cr_assert(lt(dbl, fabs(sherd_world_energy(s.world).balance_error), 0.01));
+    }
+    cr_assert(all(lt(dbl, 0.080, low), lt(dbl, low, 0.082)), "%g", low);
+    cr_assert(all(lt(dbl, 0.0950, high), lt(dbl, high, 0.0975)), "%g", high);
+    strike(&s);
+}
+
 // What is light beside its surface takes shorter steps than points, or softer contact.
 Test(point_free_bodies, steps_of_light_bodies_are_stable)
 {

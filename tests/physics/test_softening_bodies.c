@@ -450,7 +450,7 @@ static warnings warnings_of(const char *override, sherd_bond_index *bonds, doubl
 
 Test(softening_bodies, a_warning_tells_by_how_much_strengths_are_reduced)
 {
-    char expected[1000];
+    char expected[1000], percent[SHERD_PERCENT_TEXT], length[SHERD_LENGTH_TEXT];
     sherd_bond_index bonds;
     double radius; // that the packing fits into the box
     double share;
@@ -460,10 +460,12 @@ Test(softening_bodies, a_warning_tells_by_how_much_strengths_are_reduced)
     snprintf(
         expected, sizeof expected,
         "strip.yaml:9:5  bodies.beam\n"
-        "strengths of %lld of %lld bonds of body 'beam' are reduced, to %.3g of them at the least, "
-        "so that they break with the fracture energy: elements of a radius of up to %.3g m "
-        "need no reduction\n",
-        (long long)bonds, (long long)bonds, sqrt(0.25e-3 * share / radius), 0.25e-3 * share);
+        "strengths of %lld of %lld bonds of body 'beam' are reduced, down to %s of what was asked "
+        "for, so that bonds this long take the fracture energy as they break: accept that, or take "
+        "elements of a radius of up to %s, which need no reduction\n",
+        (long long)bonds, (long long)bonds,
+        sherd_percent_text(sqrt(0.25e-3 * share / radius), percent),
+        sherd_length_text(0.25e-3 * share, length));
     cr_assert(eq(int, w.count, 1), "%s", w.text);
     cr_assert(eq(str, w.text, expected));
     char enough[100];

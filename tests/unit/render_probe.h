@@ -32,7 +32,8 @@ static inline void probe_open(render_probe *probe, const sherd_render_scene *sce
     cr_assert(sherd_tracer_open(&probe->tracer, scene, &error) == SHERD_OK, "%s: %s", error.where,
               error.what);
     sherd_lighting_init(&probe->lighting, scene, vec3f_make(0.0f, 1.0f, 0.0f));
-    probe->paths = (path_scene){&probe->tracer, &probe->lighting, scene->bounces};
+    probe->paths = (path_scene){
+        .tracer = &probe->tracer, .lighting = &probe->lighting, .bounces = scene->bounces};
 }
 
 // Mean radiance of `count` paths from a place in the world.

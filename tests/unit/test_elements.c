@@ -146,3 +146,34 @@ Test(elements, short_loads_add_up)
     cr_assert(eq(dbl, sherd_element_torque(&e, 50).y, 0.0));
     sherd_elements_free(&e);
 }
+
+// Bodies are added one by one: rows stay, new ones are 0 also where others were given up, and what is
+// reserved is freed.
+Test(elements, room_grows_and_is_trimmed)
+{
+    sherd_elements e = {0};
+    int moved = 0;
+    for (int body = 0; body < 1000; ++body) {
+        const double *before = e.px;
+        cr_assert(eq(int, sherd_elements_resize(&e, 12 * (body + 1), NULL), SHERD_OK));
+        moved += e.px != before;
+        for (int k = 12 * body; k < e.count; ++k) {
+            cr_assert(same_bits(e.px[k], 0.0) && e.material[k] == 0);
+            e.px[k] = k, e.material[k] = (uint16_t)(1 + k);
+        }
+        if (body % 7 == 0) { // a body that is refused
+            cr_assert(eq(int, sherd_elements_resize(&e, e.count + 5, NULL), SHERD_OK));
+            e.px[e.count - 1] = 1.0;
+            e.count -= 5;
+        }
+    }
+    cr_assert(lt(int, moved, 60)); // log 1000 / log 1.25 and a few
+    cr_assert(eq(int, sherd_elements_trim(&e, NULL), SHERD_OK));
+    sherd_elements exact = {0};
+    cr_assert(eq(int, sherd_elements_resize(&exact, e.count, NULL), SHERD_OK));
+    cr_assert(eq(sz, sherd_elements_bytes(&e), sherd_elements_bytes(&exact)));
+    for (int k = 0; k < e.count; ++k)
+        cr_assert(same_bits(e.px[k], k) && e.material[k] == (uint16_t)(1 + k));
+    sherd_elements_free(&exact);
+    sherd_elements_free(&e);
+}

@@ -1,12 +1,11 @@
 // Exports: read back by checkers that know only the formats.
-#include "animation/key_thinning.h"
+#include "animation/pose_tracks.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
 #include "output/export/export_bonds.h"
 #include "output/export/export_frame.h"
 #include "output/export/glb.h"
 #include "output/export/glb_vertices.h"
-#include "output/export/icosphere.h"
 #include "output/export/obj_write.h"
 #include "output/export/pc2_write.h"
 #include "output/export/vtp.h"

@@ -1,6 +1,6 @@
 // What carries calibration from test bars to bodies: bars that lie askew in their packing's lattice.
 #include "base/memory.h"
-#include "calibration/bar_masses.h"
+#include "calibration/bar.h"
 #include "calibration/elastic_test.h"
 #include "calibration/homogenise.h"
 #include "geometry/tetra/tetra_lattice.h"

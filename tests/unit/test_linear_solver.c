@@ -1,5 +1,5 @@
 // Linear solvers against a dense factorisation in double precision.
-#include "linear/block_jacobi.h"
+#include "linear/jacobi.h"
 #include "linear/linear_solver.h"
 #include "linear/pcg.h"
 

@@ -157,7 +157,7 @@ Test(material_library, what_is_wrong_is_said_where_it_stands)
         {"like: [glass]", "materials.it.like", "must be a name, got a list", ""},
         {"like: glass, youngs_modulus: -3 GPa", "materials.it.youngs_modulus", "must be > 0", ""},
         {"like: steel, calibrate: true, shear_modulus: 1 GPa", "materials.it.shear_modulus",
-         "is a bond's", ""},
+         "is found by calibrate", ""},
         {"like: glass, likes: glass", "materials.it.likes", "unknown key 'likes'",
          "did you mean 'like'?"},
     };

@@ -7,15 +7,16 @@
 #include "contact/contact.h"
 #include "linear/eigenvalue.h"
 #include "math/quat.h"
-#include "models/model_sums.h"
+#include "models/models.h"
 #include "models/rounding.h"
-#include "points/point_hash.h"
+#include "points/elements.h"
 #include "stepping/explicit/time_step.h"
 
 #include <sherd/surface.h>
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---------------------------------------------------------------- chains of masses, a row of the table
@@ -129,10 +130,16 @@ static sherd_relaxation_range chain_relaxation(const void *state)
 }
 
 // Straight along x, unstretched.
-static void chain_stiffness(const void *state, double damping, const double *x, double *y)
+typedef struct damped_chain {
+    const chain *chain;
+    double damping; // [1/s]
+} damped_chain;
+
+static void multiply_chain(const void *context, const double *x, double *y)
 {
-    const chain *c = state;
-    double scaled = (1.0 + damping * c->relaxation) * c->stiffness / MASS;
+    const damped_chain *damped = context;
+    const chain *c = damped->chain;
+    double scaled = (1.0 + damped->damping * c->relaxation) * c->stiffness / MASS;
     memset(y, 0, 6 * MASSES * sizeof *y);
     for (int k = 0; k < SPRINGS; ++k) {
         if (c->broken[k]) continue;
@@ -140,6 +147,16 @@ static void chain_stiffness(const void *state, double damping, const double *x, 
         y[6 * k] -= force;
         y[6 * (k + 1)] += force;
     }
+}
+
+static sherd_status chain_stiffness(const void *state, double damping,
+                                    sherd_prepared_operator *product, sherd_error *error)
+{
+    (void)error;
+    damped_chain *damped = malloc(sizeof *damped);
+    *damped = (damped_chain){state, damping};
+    *product = (sherd_prepared_operator){multiply_chain, damped, free};
+    return SHERD_OK;
 }
 
 // Of a spring [N].
@@ -228,7 +245,7 @@ static const sherd_model CHAIN = {
     .noise_energy = chain_noise,
     .is_stiff = chain_is_stiff,
     .relaxation = chain_relaxation,
-    .apply_scaled_stiffness = chain_stiffness,
+    .prepare_stiffness = chain_stiffness,
     .largest_stress_ratio = chain_largest_stress_ratio,
     .find_stress_ratios = chain_stress_ratios,
     .find_stresses = chain_stresses,
@@ -364,12 +381,6 @@ Test(models, sums_go_over_all_models)
     cr_assert(epsilon_eq(dbl, l.x, total * (-1.0 * 2.0 + 2.0 * -1.0), 1e-12)); // y v_z - z v_y
 }
 
-static void apply_undamped(const void *part, const double *x, double *y)
-{
-    const sherd_model_part *p = part;
-    p->model->apply_scaled_stiffness(p->state, 0.0, x, y);
-}
-
 // A chain with free ends: 4 k/m cos^2(pi / 2 n).
 Test(models, the_bound_of_steps_asks_the_row)
 {
@@ -379,10 +390,13 @@ Test(models, the_bound_of_steps_asks_the_row)
     const sherd_parallel parallel = {1};
     sherd_eigenvalue eigenvalue;
     cr_assert(part.model->is_stiff(part.state));
+    sherd_prepared_operator undamped;
+    cr_assert(eq(int, part.model->prepare_stiffness(part.state, 0.0, &undamped, NULL), SHERD_OK));
     cr_assert(eq(int,
-                 sherd_largest_eigenvalue(apply_undamped, &part, 6 * MASSES, 1e-6, 100, &parallel,
-                                          &eigenvalue, NULL),
+                 sherd_largest_eigenvalue(undamped.apply, undamped.context, 6 * MASSES, 1e-6, 100,
+                                          &parallel, &eigenvalue, NULL),
                  SHERD_OK));
+    undamped.release(undamped.context);
     double cosine = cos(0.5 * M_PI / MASSES);
     // beta omega / 2 = 1/2 in the fastest mode; the eigenvalue is bounded within 1 %, the step within half of that.
     double omega = 2.0 * sqrt(500.0 / MASS) * cosine, limit = INFINITY;

@@ -2,9 +2,9 @@
 #include "base/file_writer.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "output/export/xml.h"
 #include "output/report/chart.h"
 #include "output/report/chart_scale.h"
-#include "output/report/html.h"
 #include "output/report/report.h"
 
 #include <sherd/file.h>

@@ -308,11 +308,6 @@ static void apply_hessian(const void *context, const double *x, double *y)
     sherd_free(motion), sherd_free(loads);
 }
 
-static void apply_network(const void *context, const double *x, double *y)
-{
-    sherd_network_apply_scaled(context, 0.0, x, y);
-}
-
 static double largest(sherd_operator *apply, const void *context, const rig *r)
 {
     sherd_error error;
@@ -346,7 +341,10 @@ Test(rod, no_state_is_much_stiffer_than_rest)
         rig_make(&r, &(rig_def){4, 4, 3, .radius = 1e-3, .youngs_modulus = 1e8, .shear = shear[g],
                                 .precision = SHERD_PRECISION_MIXED, .law = SHERD_BOND_LAW_ROD});
         sherd_network network = {&r.elements, &r.bonds, &r.adjacency, {1}};
-        double constants = largest(apply_network, &network, &r);
+        sherd_prepared_operator stiffness;
+        cr_assert(sherd_network_prepare(&network, 0.0, &stiffness, NULL) == SHERD_OK);
+        double constants = largest(stiffness.apply, stiffness.context, &r);
+        stiffness.release(stiffness.context);
         for (size_t k = 0; k < sizeof states / sizeof states[0]; ++k) {
             strain_rig(&r, states[k]);
             double now = largest(apply_hessian, &(lanczos){&r, 1e-5}, &r);

@@ -6,7 +6,7 @@
 #include "geometry/mesh/mesh_edges.h"
 #include "surface/finish/refine.h"
 #include "surface/finish/rough_lattice.h"
-#include "surface/finish/roughness_noise.h"
+#include "surface/finish/roughness.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "output/run_file/run_check.h"
+#include "output/run_file/run_paths.h"
 #include "output/run_file/run_writer.h"
 #include "unit/former_run.h"
 
@@ -441,6 +442,49 @@ Test(run_file, resumes_after_a_torn_write_with_equal_bytes)
     cr_assert(size == again_size && memcmp(whole, again, size) == 0);
     sherd_free(whole);
     sherd_free(again);
+    fixture_remove(&f);
+}
+
+static void put_bytes(const char *path, const unsigned char *bytes, size_t size)
+{
+    FILE *file = fopen(path, "r+b");
+    cr_assert(file != NULL && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
+    cr_assert(eq(int, truncate(path, (off_t)size), 0));
+}
+
+// A reader beside the writer, which finds frames that are whole, wherever the file ends.
+Test(run_file, frames_are_found_as_they_are_written)
+{
+    fixture f;
+    fixture_init(&f);
+    sherd_error err = {0};
+    cr_assert(sherd_run_writer_close(write_run(&f, FRAMES), NULL) == SHERD_OK);
+    unsigned char *whole;
+    size_t size;
+    cr_assert(sherd_file_read(f.path, &whole, &size, NULL) == SHERD_OK);
+    int64_t ends[FRAMES];
+    sherd_run *run = sherd_run_open(f.folder, &err);
+    for (int64_t k = 0; k < FRAMES; ++k)
+        ends[k] = sherd_run_frame_end(run, k);
+    sherd_run_close(run);
+
+    put_bytes(f.path, whole, (size_t)ends[0]);
+    run = sherd_run_open(f.folder, &err);
+    cr_assert(run != NULL && sherd_run_frame_count(run) == 1, "%s", err.what);
+    for (int64_t k = 1; k < FRAMES; ++k) {
+        for (int part = 0; part < 5; ++part) {
+            int64_t end = ends[k - 1] + (ends[k] - ends[k - 1]) * part / 5;
+            put_bytes(f.path, whole, (size_t)end);
+            cr_assert(sherd_run_extend(run, &err) == SHERD_OK, "%s", err.what);
+            cr_assert(sherd_run_frame_count(run) == k, "frame %d, part %d", (int)k, part);
+        }
+        put_bytes(f.path, whole, (size_t)ends[k]);
+        cr_assert(sherd_run_extend(run, &err) == SHERD_OK, "%s", err.what);
+        cr_assert(sherd_run_frame_count(run) == k + 1);
+        check_frame(&f, run, k);
+    }
+    sherd_run_close(run);
+    sherd_free(whole);
     fixture_remove(&f);
 }
 

@@ -34,7 +34,7 @@ static const pixel_plan *choose(int threads)
     sample_plan plan = sherd_sample_plan_make(SAMPLES, SAMPLE_PLAN_SHARP);
     cr_assert_eq(plan.first, 2);
     cr_assert_eq(plan.most, 20);
-    sherd_film film = {WIDTH, HEIGHT, pixels};
+    sherd_film film = {.width = WIDTH, .height = HEIGHT, .pixels = pixels};
     sherd_parallel parallel = {threads};
     sherd_sample_plan_choose(&plan, SAMPLES, &film, PIXEL, wanted, &parallel);
     return wanted;
@@ -113,7 +113,7 @@ Test(sample_plan, textures_of_the_ground_get_samples_of_colour)
         cr_assert(w[k].light == light && w[k].color == 20, "%d, %d", w[k].light, w[k].color);
     }
     sample_plan blurred = sherd_sample_plan_make(SAMPLES, SAMPLE_PLAN_MIXED);
-    sherd_film film = {WIDTH, HEIGHT, pixels};
+    sherd_film film = {.width = WIDTH, .height = HEIGHT, .pixels = pixels};
     sherd_parallel parallel = {1};
     sherd_sample_plan_choose(&blurred, SAMPLES, &film, PIXEL, wanted, &parallel);
     cr_assert_eq(wanted[0].light, 20);

@@ -393,3 +393,56 @@ Test(shape, text_that_can_not_be_set_is_refused)
     cr_expect(sherd_shape_text("A", NULL, -1.0, 0.005, &error) == NULL);
     cr_expect(sherd_shape_text("A", NULL, 0.02, NAN, &error) == NULL);
 }
+
+Test(shape, same_solids_are_made_of_the_same_numbers)
+{
+    sherd_shape *a[KINDS], *b[KINDS];
+    for (int k = 0; k < KINDS; ++k)
+        a[k] = make(k), b[k] = make(k);
+    for (int k = 0; k < KINDS; ++k)
+        for (int m = 0; m < KINDS; ++m)
+            cr_assert(eq(int, sherd_shape_same_solid(a[k], b[m]), k == m), "kinds %d, %d", k, m);
+    for (int k = 0; k < KINDS; ++k)
+        sherd_shape_destroy(a[k]), sherd_shape_destroy(b[k]);
+    sherd_shape *box = sherd_shape_box(vec3(1.0, 2.0, 0.5), NULL);
+    sherd_shape *wider = sherd_shape_box(vec3(nextafter(1.0, 2.0), 2.0, 0.5), NULL);
+    cr_assert(not(sherd_shape_same_solid(box, wider)));
+    sherd_mesh *mesh = sherd_shape_surface(box, 0.5, NULL);
+    sherd_shape *first = sherd_shape_mesh(mesh, NULL), *second = sherd_shape_mesh(mesh, NULL);
+    mesh->vertices[3] = nextafter(mesh->vertices[3], 9.0);
+    sherd_shape *moved = sherd_shape_mesh(mesh, NULL);
+    cr_assert(first != NULL && second != NULL && moved != NULL);
+    cr_assert(sherd_shape_same_solid(first, second));
+    cr_assert(not(sherd_shape_same_solid(first, moved)));
+    sherd_mesh_destroy(mesh);
+    sherd_shape *shapes[] = {box, wider, first, second, moved};
+    for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; ++k)
+        sherd_shape_destroy(shapes[k]);
+}
+
+// Rows give the distances of points inside to the bit, and tell which are outside.
+Test(shape, rows_have_the_distances_inside)
+{
+    enum { POINTS = 37 };
+    int rows = 0;
+    for (int kind = 0; kind < KINDS; ++kind) {
+        sherd_shape *shape = make(kind);
+        for (uint64_t k = 0; k < 200; ++k) {
+            double x[POINTS], row[POINTS];
+            sherd_vec3 at = point_near(shape, k);
+            for (int n = 0; n < POINTS; ++n)
+                x[n] = point_near(shape, 1000 + POINTS * k + (uint64_t)n).x;
+            if (!sherd_shape_row(shape, x, at.y, at.z, POINTS, row)) break;
+            ++rows;
+            for (int n = 0; n < POINTS; ++n) {
+                double distance = sherd_shape_distance(shape, vec3(x[n], at.y, at.z));
+                if (distance < 0.0)
+                    cr_assert(memcmp(&row[n], &distance, sizeof distance) == 0);
+                else
+                    cr_assert(not(row[n] < 0.0));
+            }
+        }
+        sherd_shape_destroy(shape);
+    }
+    cr_assert(ge(int, rows, 1));
+}

@@ -7,6 +7,7 @@
 #include <criterion/new/assert.h>
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { POINTS = 2, FREEDOMS = 6 * POINTS, SPRINGS = 2 * FREEDOMS, STATES = 2 * FREEDOMS };
@@ -66,16 +67,32 @@ static void multiply(const springs *s, double a, double c, const double *x, doub
     }
 }
 
-static void springs_stiffness(const void *state, double c, const double *x, double *y)
+typedef struct damped_springs {
+    const springs *springs;
+    double c;
+} damped_springs;
+
+static void multiply_damped(const void *context, const double *x, double *y)
 {
-    multiply(state, 1.0, c, x, y);
+    const damped_springs *damped = context;
+    multiply(damped->springs, 1.0, damped->c, x, y);
+}
+
+static sherd_status springs_stiffness(const void *state, double c, sherd_prepared_operator *product,
+                                      sherd_error *error)
+{
+    (void)error;
+    damped_springs *damped = malloc(sizeof *damped);
+    *damped = (damped_springs){state, c};
+    *product = (sherd_prepared_operator){multiply_damped, damped, free};
+    return SHERD_OK;
 }
 
 static const sherd_model SPRINGS_ROW = {
     .points = springs_points,
     .is_stiff = springs_are_stiff,
     .relaxation = springs_relaxation,
-    .apply_scaled_stiffness = springs_stiffness,
+    .prepare_stiffness = springs_stiffness,
 };
 
 // Two bodies of one point each: the first is stiff, the second soft, with a spring in each direction and some between.

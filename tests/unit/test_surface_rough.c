@@ -1,7 +1,7 @@
 // surface: rough cracks do not cut themselves, in thin parts, at thin edges and beside rims.
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/self_intersection.h"
-#include "surface/finish/roughness_noise.h"
+#include "surface/finish/roughness.h"
 #include "surface/surface_notes.h"
 #include "unit/surface_rig.h"
 

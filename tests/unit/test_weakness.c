@@ -1,7 +1,7 @@
 // Patterns of weakness: what each says of bonds, and what it refuses.
 #include "base/random.h"
 #include "math/quat.h"
-#include "weakness/gradient_noise.h"
+#include "weakness/noise.h"
 #include "weakness/pattern_point.h"
 
 #include <sherd/weakness.h>

@@ -35,13 +35,14 @@ static const char *method_at_work(progress *p, const sherd_run_view *view)
 static void print_speed(progress *p, const sherd_run_view *view)
 {
     double steps = (double)(sherd_world_step_count(view->world) - p->first_step);
+    char step[MESSAGE_TEXT], per[MESSAGE_TEXT];
     double rate = view->stepping_wall > 0.0 ? steps / view->stepping_wall : 0.0;
     if (sherd_method_describe(view->scene->world.method).even_steps)
         printf("%.0f M bond-steps/s",
                1e-6 * rate * (double)(view->model->bond_count - view->model->glue_count));
     else
-        printf("%s, step %.3g us, %.3g steps/s", method_at_work(p, view),
-               1e6 * sherd_world_time_step(view->world), rate);
+        printf("%s, step %s, %s steps/s", method_at_work(p, view),
+               message_step(sherd_world_time_step(view->world), step), message_rounded(rate, per));
 }
 
 static void show(progress *p, const sherd_run_view *view, bool end_line)
@@ -58,10 +59,21 @@ static void show(progress *p, const sherd_run_view *view, bool end_line)
     p->last_shown = clock_seconds();
 }
 
+// After the last step.
+static void show_pictures(progress *p, const sherd_run_view *view)
+{
+    printf("\r\033[Kall steps done; pictures left: %lld", (long long)view->pictures_left);
+    fflush(stdout);
+    p->last_shown = clock_seconds();
+}
+
 void progress_step(progress *p, const sherd_run_view *view)
 {
     if (p->quiet || !p->terminal || clock_seconds() - p->last_shown < 0.1) return;
-    show(p, view, false);
+    if (view->pictures_left > 0)
+        show_pictures(p, view);
+    else
+        show(p, view, false);
 }
 
 void progress_frame(progress *p, const sherd_run_view *view)

@@ -3,14 +3,16 @@
 #include "clock.h"
 #include "commands.h"
 #include "message.h"
+#include "open_scene.h"
 #include "run/progress.h"
 #include "run/stop_request.h"
-#include "shell_quoting.h"
 
 #include <sherd/file.h>
 #include <sherd/run.h>
 #include <sherd/world_view.h>
 
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,8 +39,9 @@ static void print_model(const sherd_run_view *view)
            sherd_step_plan_text(&view->plan, &view->scene->world, view->world, steps));
     for (int k = 0; k < view->build->body_count; ++k) {
         const sherd_packing *p = view->build->packings[k];
-        printf("  %s: %d elements of radius %.4g m; ", view->model->bodies[k].name, p->count,
-               p->lattice_radius);
+        char radius[SHERD_LENGTH_TEXT];
+        printf("  %s: %d elements of radius %s; ", view->model->bodies[k].name, p->count,
+               sherd_length_text(p->lattice_radius, radius));
         if (p->solid_fraction > 1.0) // spheres of thin walls extend beyond them
             printf("their cells fill %.1f %% of the solid\n", 100.0 * p->cell_volume_match);
         else
@@ -92,6 +95,35 @@ static sherd_run_answer on_frame(void *context, const sherd_run_view *view)
 }
 
 // ---------------------------------------------------------------- when it has ended
+
+// Quotes words for a shell.
+
+static const char PLAIN[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                            "_-+=./:,@%^";
+
+// Prints " WORD" to standard output, quoted if a shell would interpret it.
+static void print_shell_word(const char *word)
+{
+    if (word[0] != '\0' && word[strspn(word, PLAIN)] == '\0') {
+        printf(" %s", word);
+        return;
+    }
+    printf(" '");
+    for (const char *at = word; *at != '\0'; ++at)
+        if (*at == '\'')
+            printf("'\\''"); // close the quotes, write an escaped quote, reopen them
+        else
+            putchar(*at);
+    printf("'");
+}
+
+// Prints " OPTION VALUE"; nothing if there is no value.
+static void print_shell_option(const char *option, const char *value)
+{
+    if (value == NULL) return;
+    printf(" %s", option);
+    print_shell_word(value);
+}
 
 // Prints every given option, so that the same run continues with the same outputs.
 static void print_resume_command(const running *r)
@@ -151,10 +183,11 @@ static void print_fast(const sherd_run_result *result)
 // Warns if implicit steps are no longer than explicit ones, which are much cheaper.
 static void print_short_steps(const sherd_run_result *result)
 {
+    char mean[MESSAGE_TEXT], limit[MESSAGE_TEXT];
     if (result->mean_step > 0.0 && result->mean_step < result->limit)
-        printf("implicit steps took %.2g us on average; explicit ones may take %.2g us and cost "
-               "less: use method auto or explicit\n",
-               1e6 * result->mean_step, 1e6 * result->limit);
+        printf("implicit steps took %s on average; explicit ones may take %s and cost less: use "
+               "method auto or explicit\n",
+               message_step(result->mean_step, mean), message_step(result->limit, limit));
 }
 
 // Reports pictures and exported files, if any.
@@ -185,26 +218,23 @@ static void print_broken(const sherd_run_result *result)
     if (glue > 0) printf("%lld of %lld particles of glue broken, ", broken, glue);
 }
 
-static void print_damped(const sherd_run_result *result)
-{
-    if (result->integration[0] != '\0' && result->solver.implicit_steps > 0)
-        printf("  Implicit steps damp vibrations: `method: explicit` keeps them, `auto` with a "
-               "smaller `accuracy` too\n");
-}
-
 static void print_done(const running *r, const sherd_run_result *result)
 {
     if (r->options->quiet) return;
     if (result->resumed_at >= result->plan.frames) print_nothing_left(r, result);
     char text[MESSAGE_TEXT], folder[MESSAGE_NAME];
     const sherd_run_stats *s = &result->stats;
-    printf("done in %s (%.1f s of it on pictures): ", message_duration(result->wall, text),
-           result->pictures_wall);
+    printf("done in %s", message_duration(result->wall, text));
+    if (result->pictures_wall > 0.0)
+        printf(" (pictures %.1f s, %.1f s of it beside the simulation)", result->pictures_wall,
+               fmax(0.0, result->pictures_wall - result->waited_wall));
+    printf(": ");
     print_broken(result);
-    printf("%lld fragments, energy balance %+.2g %%", (long long)s->fragments,
-           100.0 * s->energy.balance_error);
+    char percent[SHERD_PERCENT_TEXT];
+    printf("%lld fragments, energy balance %s%s", (long long)s->fragments,
+           s->energy.balance_error > 0.0 ? "+" : "",
+           sherd_percent_text(s->energy.balance_error, percent));
     printf("%s%s\n", result->integration[0] != '\0' ? ", " : "", result->integration);
-    print_damped(result);
     print_fast(result);
     print_short_steps(result);
     for (int k = 0; k < result->diagnosis.count; ++k)
@@ -271,17 +301,11 @@ int command_run(const command_options *options)
     if (options->frame_range)
         return message_usage("--frames wants one number here", NULL,
                              "a run starts at frame 0; ranges are for sherd export");
-    sherd_diagnostics diagnostics = {0};
-    sherd_scene_options scene_options = {options->variant, options->override_count,
-                                         options->overrides};
-    sherd_scene *scene = sherd_scene_load(options->input, &scene_options, &diagnostics);
-    if (scene == NULL) {
-        int code = message_diagnostics(&diagnostics);
-        sherd_diagnostics_free(&diagnostics);
-        return code;
-    }
+    int code;
+    sherd_scene *scene = open_scene(options, &code);
+    if (scene == NULL) return code;
     if (!options->quiet) message_notes(scene);
-    int code = run_scene(options, scene);
+    code = run_scene(options, scene);
     sherd_scene_destroy(scene);
     return code;
 }

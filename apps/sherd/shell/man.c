@@ -28,25 +28,16 @@ static void print_bold(const char *text)
     printf("\\fR");
 }
 
-static const char *input_word(command_input input)
-{
-    static const char *const WORDS[] = {[INPUT_NONE] = "",      [INPUT_SCENE] = " SCENE",
-                                        [INPUT_RUN] = " RUN",   [INPUT_RUN_OR_SCENE] = " RUN|SCENE",
-                                        [INPUT_PATH] = " PATH", [INPUT_NAME] = " NAME",
-                                        [INPUT_WORD] = " WORD"};
-    return WORDS[input];
-}
-
 static void print_command(const command *c)
 {
     const char *before = "Options:\n";
     printf(".TP\n");
     print_bold("sherd ");
     print_bold(c->name);
-    printf("\\fI%s\\fR\n", input_word(c->input));
+    printf("\\fI%s%s\\fR\n", c->operand != NULL ? " " : "", c->operand != NULL ? c->operand : "");
     print_roff(c->about);
     printf(".\n");
-    if (c->words != NULL) printf("Words: %s.\n", c->words);
+    if (c->words != NULL) printf("One of: %s.\n", c->words);
     for (int k = 0; k < options_count(); ++k) {
         const option_row *row = options_row(k);
         if ((row->of & c->bit) == 0 || row->of == OF_ALL) continue;
@@ -81,9 +72,8 @@ int command_man(const command_options *options)
            ".SH NAME\nsherd \\- fracture simulation with bonded discrete elements\n"
            ".SH SYNOPSIS\n\\fBsherd\\fR \\fICOMMAND\\fR [\\fIINPUT\\fR] [\\fIOPTION\\fR ...]\n"
            ".SH DESCRIPTION\n"
-           "Sherd breaks things. A scene file goes in; a simulation of solids that bend, crack and "
-           "shatter\n"
-           "runs; fragments, meshes, pictures, a video and curves come out.\n"
+           "Sherd simulates how solids bend, crack and shatter. It reads a scene file and writes\n"
+           "fragments, meshes, pictures, a video and curves.\n"
            ".SH COMMANDS\n",
            sherd_version());
     for (int k = 0; k < commands_count(); ++k)
@@ -98,10 +88,9 @@ int command_man(const command_options *options)
         ".TP\n1\nfailed or stopped while running; what was written stays readable and resumable\n"
         ".TP\n2\nwrong usage or wrong input\n"
         ".SH ENVIRONMENT\n"
-        ".TP\nSHERD_SIMD\navx512, avx2 or baseline: the best instruction set that may be used; "
-        "those above it are as "
-        "if the machine did not have them, for \\fB\\-\\-simd\\fR too\n"
+        ".TP\nSHERD_SIMD\navx512, avx2 or baseline: the best instruction set that may be used, "
+        "with \\fB\\-\\-simd\\fR too\n"
         ".SH EXAMPLES\n"
-        ".nf\nsherd new cup \\-\\-kind ball\nsherd run cup.yaml\nsherd view out/cup\n.fi\n");
+        ".nf\nsherd new ball \\-\\-kind ball\nsherd run ball.yaml\nsherd view out/ball\n.fi\n");
     return EXIT_DONE;
 }

@@ -1,11 +1,12 @@
 #include "view/simulation.h"
 
+#include "open_scene.h"
 #include "run_folder.h"
 #include "view/follow.h"
-#include "view/view_page.h"
 
 #include <sherd/file.h>
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +27,8 @@ static sherd_scene *load_scene(const command_options *o, bool preview, int *code
     for (int k = 0; k < o->override_count; ++k)
         settings[k] = o->overrides[k];
     settings[o->override_count] = "output.meshes=[]";
-    sherd_diagnostics diagnostics = {0};
     sherd_scene_options options = {o->variant, o->override_count + (preview ? 1 : 0), settings};
-    sherd_scene *scene = sherd_scene_load(o->input, &options, &diagnostics);
-    if (scene == NULL) *code = message_diagnostics(&diagnostics);
-    sherd_diagnostics_free(&diagnostics);
+    sherd_scene *scene = open_scene_with(o->input, NULL, &options, code);
     free(settings);
     return scene;
 }
@@ -39,6 +37,74 @@ static void quietly(void *context, const sherd_message *message)
 {
     (void)context;
     if (message->level >= SHERD_MESSAGE_WARNING) message_print_quiet(NULL, message);
+}
+
+// Makes the page of a run for the server.
+
+static char *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) return NULL;
+    char *bytes = NULL;
+    long length = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    if (length > 0 && fseek(file, 0, SEEK_SET) == 0) bytes = malloc((size_t)length);
+    if (bytes != NULL && fread(bytes, 1, (size_t)length, file) != (size_t)length) {
+        free(bytes);
+        bytes = NULL;
+    }
+    fclose(file);
+    *size = bytes != NULL ? (size_t)length : 0;
+    return bytes;
+}
+
+static sherd_status export_page(sherd_run *run, const char *folder, const char *path,
+                                const sherd_scene *scene, int threads, sherd_error *error)
+{
+    int64_t count = sherd_run_frame_count(run);
+    sherd_replay_def def = sherd_replay_def_default();
+    def.run = run;
+    def.scene = scene;
+    def.folder = folder;
+    def.last = count > 0 ? count - 1 : 0;
+    def.place = path;
+    def.foreign = SHERD_FOREIGN_OVERWRITE;
+    def.threads = threads;
+    def.page = SHERD_REPLAY_PAGE_SERVED;
+    sherd_export_result result;
+    return sherd_replay_export(&def, sherd_export_format_find("html"), &result, error);
+}
+
+// Exports the page of the run in `folder` through a file in the folder `place`. Returns 0, or the
+// exit status after printing an error.
+static int view_page_make(live *l, const char *folder, const char *place, const sherd_scene *scene,
+                          int threads)
+{
+    char path[MESSAGE_PATH];
+    message_path(place, "page.html", path);
+    sherd_error error = {0};
+    sherd_run *run = sherd_run_open(folder, &error);
+    if (run == NULL) return message_error(&error);
+    sherd_status status = export_page(run, folder, path, scene, threads, &error);
+    sherd_run_close(run);
+    if (status != SHERD_OK) return message_error(&error);
+    size_t size;
+    char *html = read_file(path, &size);
+    if (html == NULL) return EXIT_FAILED;
+    live_set_page(l, html, size);
+    return 0;
+}
+
+// Removes a folder and the files created there.
+static void view_page_remove(const char *place)
+{
+    DIR *folder = opendir(place);
+    for (struct dirent *e; folder != NULL && (e = readdir(folder)) != NULL;) {
+        char path[MESSAGE_PATH];
+        message_path(place, e->d_name, path);
+        if (e->d_name[0] != '.') unlink(path); // subfolders remain, and then so does this folder
+    }
+    if (folder != NULL) closedir(folder);
+    rmdir(place);
 }
 
 // Makes the scene's first frame in a temporary folder; the user's folder is not touched before
@@ -68,7 +134,7 @@ static int pack_scene(simulation *s)
     return code;
 }
 
-static int open_scene(simulation *s)
+static int begin_with_scene(simulation *s)
 {
     int code = EXIT_FAILED;
     s->scene = load_scene(s->options, false, &code);
@@ -109,7 +175,7 @@ int simulation_open(simulation *s, const command_options *options, live *l)
         message_usage("can't make a folder for the page", "TMPDIR", NULL);
         return EXIT_FAILED;
     }
-    return is_run(options->input) ? open_run(s) : open_scene(s);
+    return is_run(options->input) ? open_run(s) : begin_with_scene(s);
 }
 
 // ---------------------------------------------------------------- running

@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xbb90c21c2431ab96)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x230474a78a10b991)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -803,6 +803,12 @@
     MEMBER(sherd_solver_counts, switches) \
     MEMBER(sherd_solver_counts, divisions) \
     MEMBER(sherd_solver_counts, unsettled_steps) \
+    STRUCT(sherd_step_times) \
+    MEMBER(sherd_step_times, bonds) \
+    MEMBER(sherd_step_times, contact) \
+    MEMBER(sherd_step_times, search) \
+    MEMBER(sherd_step_times, points) \
+    MEMBER(sherd_step_times, implicit) \
     STRUCT(sherd_split_steps) \
     MEMBER(sherd_split_steps, steps) \
     MEMBER(sherd_split_steps, parts) \
@@ -901,6 +907,7 @@
     MEMBER(sherd_scene_material, poissons_ratio) \
     MEMBER(sherd_scene_material, where) \
     MEMBER(sherd_scene_material, law_where) \
+    MEMBER(sherd_scene_material, restitution_where) \
     STRUCT(sherd_scene_seam) \
     MEMBER(sherd_scene_seam, body) \
     MEMBER(sherd_scene_seam, where) \
@@ -997,6 +1004,7 @@
     MEMBER(sherd_scene_render, width) \
     MEMBER(sherd_scene_render, height) \
     MEMBER(sherd_scene_render, samples) \
+    MEMBER(sherd_scene_render, quality) \
     MEMBER(sherd_scene_render, exr) \
     MEMBER(sherd_scene_render, video) \
     MEMBER(sherd_scene_render, color_by) \
@@ -1086,6 +1094,7 @@
     STRUCT(sherd_scene_build) \
     MEMBER(sherd_scene_build, body_count) \
     MEMBER(sherd_scene_build, packings) \
+    MEMBER(sherd_scene_build, packed_with) \
     MEMBER(sherd_scene_build, material_ids) \
     MEMBER(sherd_scene_build, body_ids) \
     MEMBER(sherd_scene_build, body_bonds) \
@@ -1093,6 +1102,8 @@
     MEMBER(sherd_scene_build, driver_ids) \
     MEMBER(sherd_scene_build, calibration_count) \
     MEMBER(sherd_scene_build, calibrations) \
+    MEMBER(sherd_scene_build, packing_wall) \
+    MEMBER(sherd_scene_build, calibration_wall) \
     STRUCT(sherd_finding) \
     MEMBER(sherd_finding, level) \
     MEMBER(sherd_finding, text) \
@@ -1234,6 +1245,7 @@
     MEMBER(sherd_render_scene, samples_per_pixel) \
     MEMBER(sherd_render_scene, bounces) \
     MEMBER(sherd_render_scene, denoise) \
+    MEMBER(sherd_render_scene, quality) \
     MEMBER(sherd_render_scene, threads) \
     MEMBER(sherd_render_scene, seed) \
     STRUCT(sherd_image) \
@@ -1366,9 +1378,11 @@
     MEMBER(sherd_run_view, time_left) \
     MEMBER(sherd_run_view, stepping_wall) \
     MEMBER(sherd_run_view, last_step_wall) \
+    MEMBER(sherd_run_view, pictures_left) \
     STRUCT(sherd_run_def) \
     MEMBER(sherd_run_def, cookie) \
     MEMBER(sherd_run_def, scene) \
+    MEMBER(sherd_run_def, packed) \
     MEMBER(sherd_run_def, scene_path) \
     MEMBER(sherd_run_def, scene_options) \
     MEMBER(sherd_run_def, folder) \
@@ -1403,6 +1417,7 @@
     MEMBER(sherd_run_result, wall) \
     MEMBER(sherd_run_result, pictures_wall) \
     MEMBER(sherd_run_result, render_wall) \
+    MEMBER(sherd_run_result, waited_wall) \
     MEMBER(sherd_run_result, formats) \
     MEMBER(sherd_run_result, missing_pictures) \
     MEMBER(sherd_run_result, warnings) \
@@ -1482,6 +1497,8 @@
     VALUE(SHERD_ERROR_UNSUPPORTED) \
     VALUE(SHERD_ERROR_INTERRUPTED) \
     VALUE(SHERD_ERROR_TEXT_SIZE) \
+    VALUE(SHERD_PERCENT_TEXT) \
+    VALUE(SHERD_LENGTH_TEXT) \
     VALUE(SHERD_QUANTITY_NUMBER) \
     VALUE(SHERD_QUANTITY_LENGTH) \
     VALUE(SHERD_QUANTITY_TIME) \
@@ -1712,6 +1729,9 @@
     VALUE(SHERD_RENDER_MOST_LAMPS) \
     VALUE(SHERD_RENDER_DENOISE_OFF) \
     VALUE(SHERD_RENDER_DENOISE_ON) \
+    VALUE(SHERD_RENDER_FINAL) \
+    VALUE(SHERD_RENDER_PREVIEW) \
+    VALUE(SHERD_RENDER_PREVIEW_SAMPLES) \
     VALUE(SHERD_LAYER_RANKS) \
     VALUE(SHERD_EXR_NONE) \
     VALUE(SHERD_EXR_HALF) \

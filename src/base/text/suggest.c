@@ -49,6 +49,14 @@ static void note_candidate(sherd_suggestion *suggestion, const char *candidate)
              fits ? candidate : MORE);
 }
 
+// "poisson" of "poissons_ratio".
+static bool is_beginning(const char *word, const char *candidate)
+{
+    enum { LEAST = 4 };
+    size_t n = strlen(word);
+    return n >= LEAST && strncasecmp(word, candidate, n) == 0;
+}
+
 void sherd_suggest(sherd_suggestion *suggestion, const char *candidate)
 {
     note_candidate(suggestion, candidate);
@@ -61,7 +69,10 @@ void sherd_suggest(sherd_suggestion *suggestion, const char *candidate)
         distance = edit_distance(suggestion->word, (int)na, candidate, (int)nb);
         // A third of the longer word's letters may be wrong; of short words, one.
         int longer = (int)(na > nb ? na : nb), limit = longer < 6 ? 1 : longer / 3;
-        if (distance > limit || (na == 1 && nb == 1)) return;
+        if (distance > limit && is_beginning(suggestion->word, candidate))
+            distance = LONGEST;
+        else if (distance > limit || (na == 1 && nb == 1))
+            return;
     }
     if (suggestion->best != NULL && suggestion->distance <= distance) return;
     suggestion->best = candidate;

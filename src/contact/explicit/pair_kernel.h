@@ -3,7 +3,7 @@
 
 #include "contact/contact_count.h"
 #include "contact/explicit/pair_list.h"
-#include "laws/contact/contact_tables.h"
+#include "laws/contact/contact_law.h"
 
 // State of a member as consecutive doubles, so that a pair reads its ends as a few cache lines:
 // three parts of eight doubles. Velocities and spins enter as differences and sums of two members,

@@ -30,6 +30,9 @@ int sherd_contact_trial_body_count(const sherd_contact_trial *trial);
 // caller sets before evaluating. Valid for the life of the contacts.
 const sherd_rigid_body *sherd_contact_trial_body_start(const sherd_contact_trial *trial, int body);
 sherd_rigid_body *sherd_contact_trial_body(sherd_contact_trial *trial, int body);
+// Force and torque about the centre of mass on body k at the start of the step.
+void sherd_contact_trial_body_start_load(const sherd_contact_trial *trial, int body,
+                                         sherd_vec3 *force, sherd_vec3 *torque);
 
 // Starts a step from `time` to `time` + dt with elements at their present poses. Driven obstacles
 // move to their poses at its end. No element should move farther than reach [m]; contacts are

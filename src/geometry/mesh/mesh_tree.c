@@ -4,7 +4,26 @@
 #include "base/cpu.h"
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
-#include "geometry/mesh/mesh_slabs.h"
+
+#include <math.h>
+#include <stdint.h>
+
+// Four doubles at once, one per child of a node: vector instructions independent of
+// auto-vectorisation. Macros and pointers are used because not every processor has registers in
+// which functions could return such vectors.
+_Static_assert(SHERD_BVH_WIDTH == 4, "a node's children fill one of these");
+
+typedef double four __attribute__((vector_size(4 * sizeof(double))));
+typedef int64_t four_mask __attribute__((vector_size(4 * sizeof(int64_t))));
+
+// The same at unaligned addresses.
+typedef double four_at
+    __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double)), may_alias));
+
+#define FOUR_LOAD(from) (*(const four_at *)(from))
+
+// a > b ? a : b, of variables
+#define FOUR_MAX(a, b) ((four)(((four_mask)(a) & ((a) > (b))) | ((four_mask)(b) & ~((a) > (b)))))
 
 // A triangle in the layout of queries, in the tree's order.
 typedef struct sherd_query_triangle {
@@ -30,12 +49,129 @@ static bool build_boxes(sherd_bvh *tree, const sherd_mesh *mesh)
     return built;
 }
 
+// ---------------------------------------------------------------- slabs
+
+// Slabs that bound the triangles of a tree's nodes along their mean normal: for a patch of surface
+// that faces a point they bound the distance much more tightly than its box.
+// For each child of a node: low <= d . x <= high for its triangles' points x; infinite for children
+// without a mean normal. Widened by rounding.
+typedef struct sherd_mesh_slab {
+    double x[SHERD_BVH_WIDTH], y[SHERD_BVH_WIDTH], z[SHERD_BVH_WIDTH]; // d, a unit vector
+    double low[SHERD_BVH_WIDTH], high[SHERD_BVH_WIDTH];                // [m]
+} sherd_mesh_slab;
+
+// Raises squared distances from p to a node's boxes to those to its slabs [m^2]. `slack`
+// compensates for rounding: mesh_slab_slack.
+static inline void mesh_slab_distances(const sherd_mesh_slab *slab, const double p[3], double slack,
+                                       four *squared)
+{
+    const four zero = {0.0, 0.0, 0.0, 0.0}, before = *squared;
+    four along = FOUR_LOAD(slab->x) * p[0] + FOUR_LOAD(slab->y) * p[1] + FOUR_LOAD(slab->z) * p[2];
+    four below = FOUR_LOAD(slab->low) - along, above = along - FOUR_LOAD(slab->high);
+    four gap = FOUR_MAX(below, above) - slack;
+    gap = FOUR_MAX(gap, zero);
+    gap *= gap;
+    *squared = FOUR_MAX(gap, before);
+}
+
+// Clears a node's children whose triangles lie on one side of their slab's bounds and the given
+// triangle on the other.
+static inline void mesh_slab_separate(const sherd_mesh_slab *slab, const sherd_vec3 corner[3],
+                                      double slack, bool meets[SHERD_BVH_WIDTH])
+{
+    for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
+        double low = INFINITY, high = -INFINITY;
+        for (int c = 0; c < 3; ++c) {
+            double along =
+                slab->x[k] * corner[c].x + slab->y[k] * corner[c].y + slab->z[k] * corner[c].z;
+            low = along < low ? along : low;
+            high = along > high ? along : high;
+        }
+        meets[k] = meets[k] && low - slack <= slab->high[k] && high + slack >= slab->low[k];
+    }
+}
+
+// About a hundred times the rounding of a projection.
+static inline double mesh_slab_slack(double x, double y, double z)
+{
+    return 1e-13 * ((x < 0.0 ? -x : x) + (y < 0.0 ? -y : y) + (z < 0.0 ? -z : z));
+}
+
+typedef struct span {
+    int32_t begin, end; // in bvh.order
+} span;
+
+typedef struct slab_builder {
+    const sherd_bvh *bvh;
+    const sherd_mesh *mesh;
+    sherd_mesh_slab *slabs;
+} slab_builder;
+
+static sherd_vec3 mean_normal(const slab_builder *b, span triangles)
+{
+    sherd_vec3 sum = {0.0, 0.0, 0.0};
+    for (int32_t k = triangles.begin; k < triangles.end; ++k)
+        sum = vec3_add(sum, mesh_area_vector(b->mesh, b->bvh->order[k]));
+    return vec3_normalize(sum);
+}
+
+static void set_slab(const slab_builder *b, sherd_mesh_slab *slab, int k, span triangles)
+{
+    sherd_vec3 d = mean_normal(b, triangles);
+    double low = INFINITY, high = -INFINITY, slack = 0.0;
+    for (int32_t n = triangles.begin; n < triangles.end; ++n)
+        for (int c = 0; c < 3; ++c) {
+            sherd_vec3 p = mesh_corner(b->mesh, b->bvh->order[n], c);
+            double along = vec3_dot(d, p);
+            double rounding = mesh_slab_slack(p.x, p.y, p.z);
+            low = along < low ? along : low;
+            high = along > high ? along : high;
+            slack = rounding > slack ? rounding : slack;
+        }
+    bool useless = !(fabs(vec3_length(d) - 1.0) < 1e-14);
+    slab->x[k] = useless ? 0.0 : d.x, slab->y[k] = useless ? 0.0 : d.y;
+    slab->z[k] = useless ? 0.0 : d.z;
+    slab->low[k] = useless ? -INFINITY : low - slack;
+    slab->high[k] = useless ? INFINITY : high + slack;
+}
+
+// Fills the plates of a node and all below; returns its triangles. Depth: SHERD_BVH_STACK_SIZE.
+static span fill_slabs(const slab_builder *b, int32_t index)
+{
+    const sherd_bvh_node *node = &b->bvh->nodes[index];
+    span whole = {INT32_MAX, 0};
+    for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
+        span part = {0, 0};
+        bool used = node->low[0][k] <= node->high[0][k];
+        if (used && node->count[k] > 0)
+            part = (span){node->first[k], node->first[k] + node->count[k]};
+        else if (used)
+            part = fill_slabs(b, node->first[k]);
+        set_slab(b, &b->slabs[index], k, part);
+        if (!used) continue;
+        whole.begin = part.begin < whole.begin ? part.begin : whole.begin;
+        whole.end = part.end > whole.end ? part.end : whole.end;
+    }
+    return whole;
+}
+
+// Builds a slab set for every node of a tree over the mesh's triangles; free the result. NULL when
+// out of memory.
+static sherd_mesh_slab *mesh_slabs_create(const sherd_bvh *bvh, const sherd_mesh *mesh)
+{
+    slab_builder b = {bvh, mesh, sherd_alloc((size_t)bvh->node_count, sizeof *b.slabs)};
+    if (b.slabs != NULL) fill_slabs(&b, 0);
+    return b.slabs;
+}
+
+// ---------------------------------------------------------------- the tree
+
 bool sherd_mesh_tree_init(sherd_mesh_tree *tree, const sherd_mesh *mesh)
 {
     size_t count = (size_t)mesh->triangle_count;
     *tree = (sherd_mesh_tree){.triangles = sherd_alloc(count, sizeof *tree->triangles)};
     bool built = tree->triangles != NULL && build_boxes(&tree->bvh, mesh);
-    if (built) tree->slabs = sherd_mesh_slabs_create(&tree->bvh, mesh);
+    if (built) tree->slabs = mesh_slabs_create(&tree->bvh, mesh);
     built = built && tree->slabs != NULL;
     for (size_t k = 0; built && k < count; ++k) {
         int32_t t = tree->bvh.order[k];
@@ -86,14 +222,14 @@ static sherd_nearest_point nearest_on_triangle(const query_triangle *t, sherd_ve
 }
 
 // Squared distances from p to a node's four boxes. Unused children are infinitely far.
-static inline void box_distances(const sherd_bvh_node *node, const double p[3], sherd_four *squared)
+static inline void box_distances(const sherd_bvh_node *node, const double p[3], four *squared)
 {
-    const sherd_four zero = {0.0, 0.0, 0.0, 0.0};
-    sherd_four sum = zero;
+    const four zero = {0.0, 0.0, 0.0, 0.0};
+    four sum = zero;
     for (int axis = 0; axis < 3; ++axis) {
-        sherd_four below = FOUR_LOAD(node->low[axis]) - p[axis];
-        sherd_four above = p[axis] - FOUR_LOAD(node->high[axis]);
-        sherd_four gap = FOUR_MAX(below, above);
+        four below = FOUR_LOAD(node->low[axis]) - p[axis];
+        four above = p[axis] - FOUR_LOAD(node->high[axis]);
+        four gap = FOUR_MAX(below, above);
         gap = FOUR_MAX(gap, zero);
         sum += gap * gap;
     }
@@ -140,7 +276,7 @@ SHERD_WIDE(static, sherd_nearest_point, search,
         if (top.squared >= best.squared) continue;
         ++visits;
         const sherd_bvh_node *node = &tree->bvh.nodes[top.node];
-        sherd_four squared;
+        four squared;
         box_distances(node, at, &squared);
         mesh_slab_distances(&tree->slabs[top.node], at, slack, &squared);
         int floor = depth;
@@ -182,7 +318,7 @@ void sherd_mesh_tree_near(const sherd_mesh_tree *tree, sherd_vec3 p, double reac
     while (depth > 0) {
         int32_t index = stack[--depth];
         const sherd_bvh_node *node = &tree->bvh.nodes[index];
-        sherd_four squared;
+        four squared;
         box_distances(node, at, &squared);
         mesh_slab_distances(&tree->slabs[index], at, slack, &squared);
         for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {

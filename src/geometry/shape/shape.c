@@ -35,6 +35,11 @@ bool sherd_shape_check_length(double value, const char *where, const char *name,
     return false;
 }
 
+bool sherd_shape_same_solid(const sherd_shape *a, const sherd_shape *b)
+{
+    return a == b || (a->kind == b->kind && a->kind->same(a, b));
+}
+
 bool sherd_shape_has_own_texture(const sherd_shape *shape)
 {
     return shape->kind->own_texture != NULL && shape->kind->own_texture(shape);

@@ -12,6 +12,8 @@
 #include "math/bounds.h"
 #include "math/quat.h"
 
+#include <string.h>
+
 typedef struct pair_shape {
     sherd_shape base;
     sherd_shape *a, *b; // owned
@@ -20,6 +22,12 @@ typedef struct pair_shape {
 static const pair_shape *as_pair(const sherd_shape *shape)
 {
     return (const pair_shape *)shape;
+}
+
+static bool pair_same(const sherd_shape *a, const sherd_shape *b)
+{
+    const pair_shape *p = as_pair(a), *q = as_pair(b);
+    return sherd_shape_same_solid(p->a, q->a) && sherd_shape_same_solid(p->b, q->b);
 }
 
 static void pair_release(sherd_shape *shape)
@@ -256,6 +264,7 @@ static const sherd_shape_kind UNION = {.name = "sherd_shape_union",
                                        .surface = sherd_surface_grid,
                                        .faces = union_faces,
                                        .display_mesh = union_display_mesh,
+                                       .same = pair_same,
                                        .release = pair_release};
 static const sherd_shape_kind DIFFERENCE = {.name = "sherd_shape_difference",
                                             .distance = difference_distance,
@@ -266,6 +275,7 @@ static const sherd_shape_kind DIFFERENCE = {.name = "sherd_shape_difference",
                                             .surface = sherd_surface_grid,
                                             .faces = difference_faces,
                                             .display_mesh = difference_display_mesh,
+                                            .same = pair_same,
                                             .release = pair_release};
 
 sherd_shape *sherd_shape_union(sherd_shape *a, sherd_shape *b, sherd_error *error)
@@ -289,6 +299,15 @@ typedef struct placed_shape {
 static const placed_shape *as_placed(const sherd_shape *shape)
 {
     return (const placed_shape *)shape;
+}
+
+_Static_assert(sizeof(sherd_pose) == 7 * sizeof(double), "poses are compared as bytes");
+
+static bool placed_same(const sherd_shape *a, const sherd_shape *b)
+{
+    const placed_shape *p = as_placed(a), *q = as_placed(b);
+    return memcmp(&p->pose, &q->pose, sizeof p->pose) == 0 &&
+           sherd_shape_same_solid(p->inner, q->inner);
 }
 
 static void placed_release(sherd_shape *shape)
@@ -396,6 +415,7 @@ static const sherd_shape_kind PLACED = {.name = "sherd_shape_placed",
                                         .display_mesh = placed_display_mesh,
                                         .own_texture = placed_own_texture,
                                         .is_painted = placed_is_painted,
+                                        .same = placed_same,
                                         .release = placed_release};
 
 static bool check_pose(sherd_pose pose, sherd_error *error)

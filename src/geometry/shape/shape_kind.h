@@ -39,6 +39,10 @@ typedef struct sherd_shape_kind {
     // by sherd_shape_distance_between.
     double (*distance_between)(const sherd_shape *shape, sherd_vec3 point,
                                sherd_distance_range range, sherd_vec3 *normal);
+    // Signed distances of the points of a row along x (count), any positive number for those
+    // outside. NULL: no faster than one after the other.
+    void (*row)(const sherd_shape *shape, const double *x, double y, double z, size_t count,
+                double *distance);
     // Adds local minima of distance; those of one direction may occur twice. Viewed from inside,
     // also points on the continuation of walls, up to `reach` beyond their ends: a cut-away shape
     // may end in the surface it is cut from. NULL: there is at most one, that of `distance`.
@@ -60,6 +64,8 @@ typedef struct sherd_shape_kind {
     bool (*own_texture)(const sherd_shape *shape);
     // Whether the surface has colours or material groups; NULL: no.
     bool (*is_painted)(const sherd_shape *shape);
+    // Implements sherd_shape_same_solid for two shapes of this kind.
+    bool (*same)(const sherd_shape *a, const sherd_shape *b);
     // Frees the resources of the shape other than its own memory; may be NULL.
     void (*release)(sherd_shape *shape);
 } sherd_shape_kind;
@@ -72,11 +78,27 @@ struct sherd_shape {
     bool bounded; // its distance outside is a lower bound, beyond edges created by a difference
 };
 
+// The larger and the smaller of two numbers, without the calls that fmax and fmin are for the sake
+// of NaN: distances are where the time of packing goes.
+static inline double sherd_larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static inline double sherd_smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 // Returns a zeroed shape of `size` bytes with its kind set, or NULL with an error.
 void *sherd_shape_allocate(size_t size, const sherd_shape_kind *kind, sherd_error *error);
 
 // Computes the bounds after the concrete shape's members were set; returns `shape`.
 sherd_shape *sherd_shape_finish(sherd_shape *shape);
+
+// Returns whether two shapes are the same solid, made of the same numbers bit for bit: then all
+// queries but those of looks give the same bits. Colours, textures and groups may differ.
+bool sherd_shape_same_solid(const sherd_shape *a, const sherd_shape *b);
 
 bool sherd_shape_has_own_texture(const sherd_shape *shape);
 bool sherd_shape_is_painted(const sherd_shape *shape);

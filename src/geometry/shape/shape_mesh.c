@@ -15,6 +15,8 @@
 #include "geometry/mesh/mesh_tree.h"
 #include "geometry/shape/shape_contact_points.h"
 
+#include <string.h>
+
 typedef struct mesh_shape {
     sherd_shape base;
     sherd_mesh *mesh; // owned copy
@@ -208,6 +210,16 @@ static bool mesh_is_painted(const sherd_shape *shape)
     return mesh->color != NULL || mesh->group != NULL;
 }
 
+static bool mesh_same(const sherd_shape *a, const sherd_shape *b)
+{
+    const sherd_mesh *p = as_mesh(a)->mesh, *q = as_mesh(b)->mesh;
+    return p->vertex_count == q->vertex_count && p->triangle_count == q->triangle_count &&
+           memcmp(p->vertices, q->vertices, 3 * (size_t)p->vertex_count * sizeof *p->vertices) ==
+               0 &&
+           memcmp(p->triangles, q->triangles,
+                  3 * (size_t)p->triangle_count * sizeof *p->triangles) == 0;
+}
+
 static const sherd_shape_kind MESH = {.name = "mesh",
                                       .distance = mesh_distance,
                                       .distance_between = mesh_distance_between,
@@ -218,6 +230,7 @@ static const sherd_shape_kind MESH = {.name = "mesh",
                                       .surface = mesh_surface,
                                       .own_texture = mesh_own_texture,
                                       .is_painted = mesh_is_painted,
+                                      .same = mesh_same,
                                       .release = mesh_release};
 
 static bool build_normals(mesh_shape *shape)

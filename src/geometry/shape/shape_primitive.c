@@ -1,10 +1,13 @@
 // Box, sphere, cylinder, capsule and torus: closed-form distances.
 #include "geometry/shape/shape_kind.h"
 
+#include "base/cpu.h"
 #include "base/error.h"
 #include "geometry/slab_distance.h"
 #include "geometry/tessellate/surface_build.h"
 #include "math/vec3.h"
+
+#include <string.h>
 
 static const double PI = 3.14159265358979323846;
 
@@ -32,7 +35,7 @@ static double box_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *n
 {
     sherd_vec3 h = as_box(shape)->half;
     sherd_vec3 q = vec3(fabs(p.x) - h.x, fabs(p.y) - h.y, fabs(p.z) - h.z);
-    sherd_vec3 outer = vec3_max(q, vec3(0.0, 0.0, 0.0));
+    sherd_vec3 outer = vec3(sherd_larger(q.x, 0.0), sherd_larger(q.y, 0.0), sherd_larger(q.z, 0.0));
     double outside = vec3_length(outer);
     if (outside > 0.0) {
         if (normal != NULL)
@@ -41,7 +44,21 @@ static double box_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *n
         return outside;
     }
     if (normal != NULL) *normal = box_inner_normal(p, q);
-    return fmax(q.x, fmax(q.y, q.z));
+    return sherd_larger(q.x, sherd_larger(q.y, q.z));
+}
+
+// Outside, where any positive number will do, the distance from the farthest of the faces' planes.
+SHERD_WIDE(static, void, box_row,
+           (const sherd_shape *shape, const double *x, double y, double z, size_t count,
+            double *distance),
+           (shape, x, y, z, count, distance))
+{
+    sherd_vec3 h = as_box(shape)->half;
+    double qyz = sherd_larger(fabs(y) - h.y, fabs(z) - h.z);
+    for (size_t k = 0; k < count; ++k) {
+        double qx = fabs(x[k]) - h.x;
+        distance[k] = qx > qyz ? qx : qyz;
+    }
 }
 
 // From inside all six faces.
@@ -82,11 +99,18 @@ static sherd_mesh *box_surface(const sherd_shape *shape, double edge_length, she
     return mesh;
 }
 
+static bool box_same(const sherd_shape *a, const sherd_shape *b)
+{
+    return memcmp(&as_box(a)->half, &as_box(b)->half, sizeof as_box(a)->half) == 0;
+}
+
 static const sherd_shape_kind BOX = {.name = "box",
                                      .distance = box_distance,
+                                     .row = box_row,
                                      .near = box_near,
                                      .support = box_support,
                                      .volume = box_volume,
+                                     .same = box_same,
                                      .surface = box_surface};
 
 sherd_shape *sherd_shape_box(sherd_vec3 size, sherd_error *error)
@@ -172,7 +196,7 @@ static double sphere_volume(const sherd_shape *shape)
 static double capsule_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *normal)
 {
     const round_shape *capsule = as_round(shape);
-    double z = fmin(fmax(p.z, -capsule->core), capsule->core);
+    double z = sherd_smaller(sherd_larger(p.z, -capsule->core), capsule->core);
     return offset_distance(vec3(p.x, p.y, p.z - z), capsule->radius, vec3(1.0, 0.0, 0.0), normal);
 }
 
@@ -181,7 +205,7 @@ static void capsule_near(const sherd_shape *shape, const sherd_near_view *view,
 {
     const round_shape *capsule = as_round(shape);
     sherd_vec3 p = view->point;
-    double z = fmin(fmax(p.z, -capsule->core), capsule->core);
+    double z = sherd_smaller(sherd_larger(p.z, -capsule->core), capsule->core);
     if (view->side == SHERD_SIDE_INSIDE)
         add_round(vec3(p.x, p.y, p.z - z), capsule->radius, vec3(1.0, 0.0, 0.0), list);
     else
@@ -333,29 +357,39 @@ static sherd_mesh *torus_surface(const sherd_shape *shape, double edge_length, s
     return sherd_surface_lathe(points, count - 1, edge_length, error);
 }
 
+// Neither length is negative or zero with a sign.
+static bool round_same(const sherd_shape *a, const sherd_shape *b)
+{
+    return as_round(a)->radius == as_round(b)->radius && as_round(a)->core == as_round(b)->core;
+}
+
 static const sherd_shape_kind SPHERE = {.name = "sphere",
                                         .distance = sphere_distance,
                                         .near = sphere_near,
                                         .support = sphere_support,
                                         .volume = sphere_volume,
+                                        .same = round_same,
                                         .surface = capsule_surface};
 static const sherd_shape_kind CYLINDER = {.name = "cylinder",
                                           .distance = cylinder_distance,
                                           .near = cylinder_near,
                                           .support = cylinder_support,
                                           .volume = cylinder_volume,
+                                          .same = round_same,
                                           .surface = cylinder_surface};
 static const sherd_shape_kind CAPSULE = {.name = "capsule",
                                          .distance = capsule_distance,
                                          .near = capsule_near,
                                          .support = capsule_support,
                                          .volume = capsule_volume,
+                                         .same = round_same,
                                          .surface = capsule_surface};
 static const sherd_shape_kind TORUS = {.name = "torus",
                                        .distance = torus_distance,
                                        .near = torus_near,
                                        .support = torus_support,
                                        .volume = torus_volume,
+                                       .same = round_same,
                                        .surface = torus_surface};
 
 static sherd_shape *round_create(const sherd_shape_kind *kind, double radius, double core,

@@ -20,6 +20,12 @@ static const profile_shape *as_profile(const sherd_shape *shape)
     return (const profile_shape *)shape;
 }
 
+static bool profile_same(const sherd_shape *a, const sherd_shape *b)
+{
+    return as_profile(a)->half_height == as_profile(b)->half_height &&
+           sherd_polygon_same(&as_profile(a)->polygon, &as_profile(b)->polygon);
+}
+
 static void profile_release(sherd_shape *shape)
 {
     sherd_polygon_release(&((profile_shape *)shape)->polygon);
@@ -123,6 +129,7 @@ static const sherd_shape_kind REVOLVE = {.name = "revolve",
                                          .support = revolve_support,
                                          .volume = revolve_volume,
                                          .surface = revolve_surface,
+                                         .same = profile_same,
                                          .release = profile_release};
 
 static bool check_radii(const sherd_vec2 *profile, int count, sherd_error *error)
@@ -228,6 +235,7 @@ static const sherd_shape_kind EXTRUDE = {.name = "extrude",
                                          .support = extrude_support,
                                          .volume = extrude_volume,
                                          .surface = extrude_surface,
+                                         .same = profile_same,
                                          .release = profile_release};
 
 // Call after the polygon was created successfully.

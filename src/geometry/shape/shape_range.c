@@ -23,3 +23,11 @@ double sherd_shape_distance_between(const sherd_shape *shape, sherd_vec3 point,
     if (same_side) return known->side == SHERD_SIDE_INSIDE ? -INFINITY : INFINITY;
     return shape->kind->distance(shape, point, normal);
 }
+
+bool sherd_shape_row(const sherd_shape *shape, const double *x, double y, double z, size_t count,
+                     double *distance)
+{
+    if (shape->kind->row == NULL) return false;
+    if (distance != NULL) shape->kind->row(shape, x, y, z, count, distance);
+    return true;
+}

@@ -5,6 +5,9 @@
 
 #include <sherd/shape.h>
 
+#include <stdbool.h>
+#include <stddef.h>
+
 typedef enum sherd_side { SHERD_SIDE_UNKNOWN, SHERD_SIDE_INSIDE, SHERD_SIDE_OUTSIDE } sherd_side;
 
 // The side of the surface on which a point lies.
@@ -30,3 +33,9 @@ double sherd_shape_distance_between(const sherd_shape *shape, sherd_vec3 point,
 // The same, but INFINITY if the surface may be `high` or farther on either side.
 double sherd_shape_distance_or_far(const sherd_shape *shape, sherd_vec3 point,
                                    sherd_distance_range range, sherd_vec3 *normal);
+
+// Writes the signed distances of the points of a row along x (count); for points outside any
+// positive number. Returns false, without writing, for shapes that do not know better than
+// sherd_shape_distance.
+bool sherd_shape_row(const sherd_shape *shape, const double *x, double y, double z, size_t count,
+                     double *distance);

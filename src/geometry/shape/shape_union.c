@@ -27,6 +27,15 @@ static const many_shape *as_many(const sherd_shape *shape)
     return (const many_shape *)shape;
 }
 
+static bool many_same(const sherd_shape *a, const sherd_shape *b)
+{
+    const many_shape *p = as_many(a), *q = as_many(b);
+    bool same = p->count == q->count;
+    for (int k = 0; k < p->count && same; ++k)
+        same = sherd_shape_same_solid(p->parts[k], q->parts[k]);
+    return same;
+}
+
 static void destroy_parts(sherd_shape *const *parts, int count)
 {
     for (int k = 0; k < count; ++k)
@@ -47,17 +56,17 @@ static void many_release(sherd_shape *shape)
 // inside, minus the distance to its nearest face.
 static double min_distance(sherd_bounds box, sherd_vec3 p)
 {
-    double x = fmax(box.low.x - p.x, p.x - box.high.x);
-    double y = fmax(box.low.y - p.y, p.y - box.high.y);
-    double z = fmax(box.low.z - p.z, p.z - box.high.z);
-    double deepest = fmax(x, fmax(y, z));
+    double x = sherd_larger(box.low.x - p.x, p.x - box.high.x);
+    double y = sherd_larger(box.low.y - p.y, p.y - box.high.y);
+    double z = sherd_larger(box.low.z - p.z, p.z - box.high.z);
+    double deepest = sherd_larger(x, sherd_larger(y, z));
     if (deepest <= 0.0) return deepest;
-    return vec3_length(vec3(fmax(x, 0.0), fmax(y, 0.0), fmax(z, 0.0)));
+    return vec3_length(vec3(sherd_larger(x, 0.0), sherd_larger(y, 0.0), sherd_larger(z, 0.0)));
 }
 
 // A child of a node that waits to be visited.
 typedef struct waiting {
-    double distance; // [m]
+    double distance; //  [m]
     int32_t first, count;
 } waiting;
 
@@ -392,6 +401,7 @@ static const sherd_shape_kind MANY = {.name = "sherd_shape_union_of",
                                       .surface = sherd_surface_grid,
                                       .faces = many_faces,
                                       .display_mesh = many_display_mesh,
+                                      .same = many_same,
                                       .release = many_release};
 
 static bool build_tree(many_shape *many)

@@ -2,10 +2,10 @@
 //
 //      lattice    fitted to the bounds; vertices near the surface pulled onto it   tetra_lattice.c
 //      cut        tetrahedra across the surface                                    tetra_cut.c
-//      features   surfaces, creases and corners that vertices lie on               tetra_feature.c
+//      features   surfaces, creases and corners that vertices lie on               tetra_shaping.c
 //      creases    vertices pulled onto creases, edges across them split            tetra_crease.c
-//      smooth     worst tetrahedra made better                                     tetra_smooth.c
-//      jitter     so that cracks show no planes of the lattice                     tetra_smooth.c
+//      smooth     worst tetrahedra made better                                     tetra_shaping.c
+//      jitter     so that cracks show no planes of the lattice                     tetra_shaping.c
 #include "base/error.h"
 #include "base/field.h"
 #include "base/memory.h"

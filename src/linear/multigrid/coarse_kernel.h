@@ -67,5 +67,3 @@ typedef struct sherd_coarse_kernels {
 extern const sherd_coarse_kernels sherd_coarse_kernels_single_baseline;
 extern const sherd_coarse_kernels sherd_coarse_kernels_single_avx2;   // x86-64 only
 extern const sherd_coarse_kernels sherd_coarse_kernels_single_avx512; // x86-64 only
-
-const sherd_coarse_kernels *sherd_coarse_kernels_best(void);

@@ -1,5 +1,6 @@
 #include "linear/multigrid/hierarchy.h"
 
+#include "base/cpu.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -159,7 +160,7 @@ sherd_status sherd_hierarchy_prepare(sherd_hierarchy *h, const sherd_linear_syst
                                      sherd_error *error)
 {
     h->levels.parallel = system->parallel;
-    h->levels.kernels = sherd_coarse_kernels_best();
+    h->levels.kernels = SHERD_KERNEL_AT(sherd_cpu_level(), sherd_coarse_kernels_single);
     sherd_hierarchy_stamp now = stamp_of(system);
     if (system->nearly_same && is_for(h, &now)) return SHERD_OK;
     bool again = system->nearly_same && h->restored && h->origin.known &&

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "base/parallel.h"
+#include "linear/eigenvalue.h"
 #include "models/bonded/storage/adjacency.h"
 
 typedef struct sherd_network {
@@ -19,9 +20,11 @@ typedef struct sherd_network {
     sherd_parallel parallel;
 } sherd_network;
 
-// y = M^(-1/2) (K + c C) M^(-1/2) x with M the masses and moments of inertia, and damping C = sum
-// beta_b K_b over the stiffnesses K_b of intact bonds, c >= 0 [1/s]. With c = 0 its eigenvalues are
-// the squares of the angular frequencies [1/s^2]. x and y have 6 n entries and do not overlap.
-// Elements whose motion is prescribed are treated as free, which can only raise the largest
-// eigenvalue.
-void sherd_network_apply_scaled(const sherd_network *network, double c, const double *x, double *y);
+// Prepares products y = M^(-1/2) (K + c C) M^(-1/2) x with M the masses and moments of inertia, and
+// damping C = sum beta_b K_b over the stiffnesses K_b of intact bonds, c >= 0 [1/s]. With c = 0 its
+// eigenvalues are the squares of the angular frequencies [1/s^2]. x and y have 6 n entries and do
+// not overlap; products of one operator are made one after the other. Elements whose motion is
+// prescribed are treated as free, which can only raise the largest eigenvalue. What the network
+// points to must stay until the product is released.
+sherd_status sherd_network_prepare(const sherd_network *network, double c,
+                                   sherd_prepared_operator *product, sherd_error *error);

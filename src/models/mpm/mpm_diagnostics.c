@@ -14,7 +14,7 @@
 
 // ---------------------------------------------------------------- energy and momentum
 
-// Gradients of velocity have an angular momentum of their own: m D times the curl, D = sum w (x_i -
+// Angular momentum of the points' velocity gradients: m D times the curl, where D = sum w (x_i -
 // x_p)^2 along an axis.
 sherd_vec3 sherd_mpm_gradients_spin(const sherd_mpm *m)
 {
@@ -71,7 +71,7 @@ static sherd_stress stress_of(const sherd_mpm_points *p, const sherd_solid *s, s
     lane state = p->state[at];
     for (int n = 0; n < SHERD_MPM_SYMMETRIC; ++n)
         b.a[n] = p->b[n][at];
-    double j = sqrt(solid_determinant(&b)); // the law may change b
+    double j = sqrt(solid_determinant(&b)); // computed first: the law may change b
     LAWS[s->kind](s, &b, &state, &out);
     const lane *t = out.tau.a;
     return (sherd_stress){(float)(t[0] / j), (float)(t[1] / j), (float)(t[2] / j),
@@ -101,11 +101,11 @@ void sherd_mpm_find_stresses(const sherd_mpm *m, sherd_stress *stress)
 
 // ---------------------------------------------------------------- places
 
-static const double EDGE = 16.0; // of cubes [h]
+static const double EDGE = 16.0; // of the cubes that extents are computed for [h]
 enum { MAX_CUBES = 1024 };
 
 typedef struct cube {
-    int64_t at[3]; // in edges
+    int64_t at[3]; // position, in multiples of the edge
     sherd_mpm_extent extent;
 } cube;
 
@@ -135,7 +135,7 @@ static void widen(sherd_mpm_extent *extent, const sherd_mpm_extent *by)
     extent->speed = fmax(extent->speed, by->speed);
 }
 
-// Neighbours in the order of points are mostly in one cube.
+// Adds a point to the last cube or as a new one. Successive points are mostly in one cube.
 static bool add(cubes *all, const cube *one)
 {
     if (all->count > 0 && compare(&all->list[all->count - 1], one) == 0) {
@@ -164,7 +164,7 @@ static bool add_points(cubes *all, const sherd_mpm *m)
     return true;
 }
 
-// One of each.
+// Sorts cubes and merges those at the same position.
 static void merge(cubes *all)
 {
     if (all->count < 2) return;
@@ -178,7 +178,7 @@ static void merge(cubes *all)
     all->count = last + 1;
 }
 
-// Doubles their edges.
+// Doubles the edge of all cubes.
 static void enlarge(cubes *all)
 {
     for (size_t k = 0; k < all->count; ++k)

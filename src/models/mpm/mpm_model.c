@@ -71,7 +71,7 @@ static void fill_point(const sherd_point_bodies *b, sherd_mpm_points *p, size_t 
     p->number[at] = k;
 }
 
-// Anew where something has torn.
+// Builds the bodies' surfaces; called again after points have torn off.
 static bool make_surface(sherd_point_bodies *b)
 {
     sherd_mpm_body_surface *surface = &b->m.penalty.surface;
@@ -107,7 +107,7 @@ sherd_status sherd_point_bodies_fill(sherd_point_bodies *b, const sherd_elements
         for (sherd_element_index k = b->first[body]; k < b->first[body + 1] && b->of_points[body];
              ++k)
             fill_point(b, p, at++, e, k);
-    b->m.sorted = false, b->has_places = b->has_orientations = true; // as they were placed
+    b->m.sorted = false, b->has_places = b->has_orientations = true; // set by the packing
     return list_neighbours(b, e) ? SHERD_OK : sherd_fail_memory(error, "material points");
 }
 
@@ -189,7 +189,7 @@ static const sherd_points *points(const void *state)
     return &((const sherd_mpm_model_state *)state)->bonded->elements->points;
 }
 
-// Whoever looks at the whole state sees orientations, too.
+// Orientations are updated on demand, before the whole state is read.
 static void turn(const void *state)
 {
     const sherd_mpm_model_state *s = state;
@@ -242,10 +242,11 @@ static sherd_relaxation_range relaxation(const void *state)
     return bonded.model->relaxation(bonded.state);
 }
 
-static void apply_scaled_stiffness(const void *state, double c, const double *x, double *y)
+static sherd_status prepare_stiffness(const void *state, double c, sherd_prepared_operator *product,
+                                      sherd_error *error)
 {
     sherd_model_part bonded = bonded_of(state);
-    bonded.model->apply_scaled_stiffness(bonded.state, c, x, y);
+    return bonded.model->prepare_stiffness(bonded.state, c, product, error);
 }
 
 static double largest_stress_ratio(const void *state)
@@ -267,7 +268,8 @@ static void find_stresses(const void *state, sherd_stress *stress)
     sherd_mpm_find_stresses(&((const sherd_mpm_model_state *)state)->bodies->m, stress);
 }
 
-// Pieces that intact glue joins. Both pieces and elements are numbered from their first ones on.
+// Finds the pieces that intact glue joins, as a forest of roots. `lead` will hold the first element
+// of each tree.
 static void join_pieces(const sherd_point_bodies *b, const sherd_mpm_glues *glue)
 {
     for (uint32_t k = 0; k < b->piece_count; ++k)
@@ -277,7 +279,7 @@ static void join_pieces(const sherd_point_bodies *b, const sherd_mpm_glues *glue
             sherd_join_roots(b->root, (int32_t)glue->items[k].a, (int32_t)glue->items[k].b);
 }
 
-// By pieces, where nothing has torn.
+// Components while no point has torn off: pieces joined by intact glue.
 static void find_components_of_pieces(const sherd_point_bodies *b, sherd_element_index *first)
 {
     join_pieces(b, &b->m.glue);
@@ -290,7 +292,7 @@ static void find_components_of_pieces(const sherd_point_bodies *b, sherd_element
         }
 }
 
-// Bodies of laws that have no lattice cannot tear.
+// Whether a body can tear: its law has a lattice of neighbours.
 static bool is_listed(const sherd_point_bodies *b, int body)
 {
     return b->of_points[body] && sherd_mpm_has_body_surface(&b->solids[b->first_piece[body]]);
@@ -352,7 +354,7 @@ static sherd_status restore(void *state, sherd_record_reader *in, sherd_error *e
     sherd_model_part bonded = bonded_of(state);
     sherd_status status = bonded.model->restore(bonded.state, in, error);
     sherd_point_bodies *b = ((sherd_mpm_model_state *)state)->bodies;
-    b->has_places = b->has_orientations = true; // they were when it was saved
+    b->has_places = b->has_orientations = true; // `save` updates them
     sherd_mpm_owner owner = {b->piece_count, b->coupled_count, points(state)->count,
                              count_points(b)};
     if (status == SHERD_OK) status = sherd_mpm_restore(&b->m, &owner, in, error);
@@ -370,7 +372,7 @@ const sherd_model sherd_model_mpm = {
     .noise_energy = noise_energy,
     .is_stiff = is_stiff,
     .relaxation = relaxation,
-    .apply_scaled_stiffness = apply_scaled_stiffness,
+    .prepare_stiffness = prepare_stiffness,
     .largest_stress_ratio = largest_stress_ratio,
     .find_stress_ratios = find_stress_ratios,
     .find_stresses = find_stresses,

@@ -44,13 +44,13 @@ static const sherd_row_member COUPLED[] = {SHERD_ARRAY_MEMBER(sherd_mpm_coupled_
                                            SHERD_MEMBER(sherd_mpm_coupled_block, body)};
 static const sherd_row_layout COUPLED_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_coupled_block, COUPLED);
 
-// The rest of it is made with the bodies.
+// Only the members that steps change; the bodies' definition sets the others.
 static const sherd_row_member GLUE[] = {
     SHERD_ARRAY_MEMBER(sherd_mpm_glue, x), SHERD_ARRAY_MEMBER(sherd_mpm_glue, normal),
     SHERD_ARRAY_MEMBER(sherd_mpm_glue, traction), SHERD_MEMBER(sherd_mpm_glue, damage),
     SHERD_MEMBER(sherd_mpm_glue, broken_at)};
 static const sherd_row_layout GLUE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_glue, GLUE);
-// Of glue with a fracture energy.
+// Further members of glue with a fracture energy.
 static const sherd_row_member SOFT_GLUE[] = {
     SHERD_ARRAY_MEMBER(sherd_mpm_glue, gap), SHERD_ARRAY_MEMBER(sherd_mpm_glue, shift),
     SHERD_MEMBER(sherd_mpm_glue, start), SHERD_MEMBER(sherd_mpm_glue, most)};
@@ -61,18 +61,17 @@ static const sherd_row_member SPRING[] = {
     SHERD_MEMBER(sherd_mpm_spring, face),         SHERD_ARRAY_MEMBER(sherd_mpm_spring, slip),
     SHERD_MEMBER(sherd_mpm_spring, stiffness),    SHERD_MEMBER(sherd_mpm_spring, energy)};
 static const sherd_row_layout SPRING_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_spring, SPRING);
-// Where it was when points were sorted last.
+// The block of a particle when points were last sorted.
 static const sherd_row_member GLUE_PLACE[] = {SHERD_ARRAY_MEMBER(sherd_mpm_glue_tile, block)};
 static const sherd_row_layout GLUE_PLACE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_glue_tile, GLUE_PLACE);
 
-// Velocity and mass of a node, of all that it has: what the transfer to points has taken follows
-// with the next step.
+// Velocity and mass of a node. The other values of a node's motion are computed in the next step.
 typedef struct node_motion {
     double motion[4], rest[4];
 } node_motion;
 static const sherd_row_member MOTION[] = {SHERD_ARRAY_MEMBER(node_motion, motion)};
 static const sherd_row_layout MOTION_LAYOUT = SHERD_ROW_LAYOUT(node_motion, MOTION);
-// With unresolved modes of the last step.
+// With the unresolved modes of the last step.
 static const sherd_row_member MOTION_AND_UNSEEN[] = {SHERD_ARRAY_MEMBER(node_motion, motion),
                                                      SHERD_ARRAY_MEMBER(node_motion, rest)};
 static const sherd_row_layout MOTION_AND_UNSEEN_LAYOUT =
@@ -112,7 +111,8 @@ static int columns_of(const sherd_mpm_points *p, bool rated, sherd_record_column
     return n;
 }
 
-// Layers of coupled bodies, which follow from where they were when points were sorted.
+// Number of layers of coupled bodies. They depend on positions at the last sorting, so they are
+// saved.
 static size_t count_coupled_layers(const sherd_mpm_grid *g)
 {
     size_t count = 0;
@@ -153,13 +153,22 @@ static void list_trends(const sherd_mpm *m, sherd_record_column list[3])
         list[k] = (sherd_record_column){NAMES[k], &sherd_rows_f64, m->trend[k], m->trend_count, 0};
 }
 
+// Checkpoints of before have none.
+static sherd_record_column last_of(const sherd_mpm *m)
+{
+    return (sherd_record_column){"last_offset", &sherd_rows_f64,
+                                 (void *)(uintptr_t)&m->accounts.last, 1, SHERD_COLUMN_OPTIONAL};
+}
+
 void sherd_mpm_save(const sherd_mpm *m, sherd_byte_buffer *out)
 {
     const sherd_mpm_grid *g = &m->grid;
     sherd_record_column columns[MAX_COLUMNS], trends[3],
         pages = {"pages", &PAGE_LAYOUT, m->grid.pages, m->grid.page_count, 0};
     size_t begun = sherd_record_begin(out, "material_points");
+    sherd_record_column last = last_of(m);
     sherd_record_write_one(out, "account", &STATE_LAYOUT, m);
+    sherd_record_write(out, &last);
     sherd_record_write_all(out, columns, columns_of(&m->points, m->rate_age == 0, columns));
     sherd_record_write(out, &pages);
     sherd_record_write_head(out, "motion", motion_layout(m), g->layer_count * SHERD_MPM_NODES);
@@ -196,8 +205,8 @@ static bool points_are_sound(const sherd_mpm_points *p, const sherd_mpm_owner *o
     return count == owner->points;
 }
 
-// Every place in one page, in whole batches; points within half a spacing of where the page's may
-// be.
+// Valid pages contain every point exactly once, in whole batches, and their points are within half
+// a spacing of the page's range.
 static bool pages_are_sound(const sherd_mpm *m, const sherd_mpm_page *pages, size_t count)
 {
     size_t places = 0;
@@ -225,7 +234,7 @@ static sherd_status fail_damaged(sherd_error *error)
                       "has other material points, or is damaged");
 }
 
-// Of coupled bodies that there are. NULL: memory is short.
+// Reads the layers of coupled bodies and checks that these bodies exist. NULL: memory is short.
 static sherd_mpm_coupled_block *take_coupling(const sherd_mpm *m, const sherd_mpm_owner *owner,
                                               size_t *count, sherd_record_reader *in,
                                               sherd_error *error)
@@ -282,7 +291,8 @@ static sherd_status take_pages(sherd_mpm *m, const sherd_mpm_owner *owner, sherd
     return status;
 }
 
-// Of glue that joins: within half a spacing of where the block's may be. What softens has no block.
+// Valid glue that joins lies within half a spacing of its block's range. Softening glue has no
+// block.
 static bool glue_is_sound(const sherd_mpm *m, const sherd_mpm_glue *glue,
                           const sherd_mpm_glue_tile *place)
 {
@@ -313,7 +323,8 @@ static sherd_status sort_glue(sherd_mpm *m, const sherd_mpm_glue *glue,
     }
     if (sound) memcpy(m->glue.items, glue, m->glue.count * sizeof *glue);
     sherd_status status = sound ? SHERD_OK : fail_damaged(error);
-    if (sound && m->sorted) status = sherd_mpm_glues_sort_as(&m->glue, &m->grid, blocks, error);
+    if (sound && m->sorted)
+        status = sherd_mpm_glues_sort_as(&m->glue, &m->grid, &m->points, blocks, error);
     sherd_free(blocks);
     return status;
 }
@@ -342,7 +353,8 @@ static sherd_status take_glue(sherd_mpm *m, sherd_record_reader *in, sherd_error
     return status;
 }
 
-// Of points that there are, in order. Without any nothing touches.
+// Reads the springs and checks that they are sorted and that their points exist. Without the record
+// no spring is loaded.
 static sherd_status take_springs(sherd_mpm *m, const sherd_mpm_owner *owner,
                                  sherd_record_reader *in, sherd_error *error)
 {
@@ -360,7 +372,7 @@ static sherd_status take_springs(sherd_mpm *m, const sherd_mpm_owner *owner,
         const sherd_mpm_spring *s = &t->springs[k];
         bool in_order = k == 0 || s[-1].sample < s->sample ||
                         (s[-1].sample == s->sample && s[-1].partner < s->partner);
-        // Coupled bodies and edges are not listed yet.
+        // Ids of coupled bodies and edges cannot be checked yet: they are listed later.
         bool known = s->sample >> 62 != 0
                          ? s->partner < owner->bodies
                          : s->sample / SHERD_MPM_SITE_SAMPLES < (uint64_t)owner->numbers;
@@ -373,7 +385,7 @@ static sherd_status take_springs(sherd_mpm *m, const sherd_mpm_owner *owner,
     return SHERD_OK;
 }
 
-// Without elements beside points there are none.
+// Reads the trends of elements beside points. Without such elements there are none.
 static sherd_status take_trends(sherd_mpm *m, const sherd_mpm_owner *owner, sherd_record_reader *in,
                                 sherd_error *error)
 {
@@ -422,7 +434,9 @@ sherd_status sherd_mpm_restore(sherd_mpm *m, const sherd_mpm_owner *owner, sherd
     if (part.status == SHERD_OK)
         part.status = read_points(m, saved.rate_age == 0, owner, &part, error);
     if (part.status == SHERD_OK) {
+        sherd_record_column last = last_of(m);
         sherd_row_copy(&STATE_LAYOUT, m, &saved);
+        sherd_record_read(&part, &last);
         part.status = take_pages(m, owner, &part, error);
         if (part.status == SHERD_OK) part.status = take_glue(m, &part, error);
         if (part.status == SHERD_OK) part.status = take_springs(m, owner, &part, error);

@@ -31,6 +31,7 @@ typedef struct step {
     double unresolved_work;       // half of the impulses' work along these modes [J]
     // largest component of the velocities with which points moved [m/s]
     double speed;
+    sherd_mpm_glue_motion softening;
 } step;
 
 // Change of velocity by gravity [m/s].
@@ -85,7 +86,8 @@ static sherd_status load_glue(step *s, sherd_error *error)
     sherd_mpm *m = s->m;
     sherd_mpm_transfer transfer = sherd_mpm_transfer_of(m, 0.0);
     if (sherd_mpm_glues_due(&m->glue)) sherd_mpm_scatter_stress(&transfer, &m->def.parallel);
-    bool loaded = sherd_mpm_glues_load(&m->glue, &m->grid, &m->def.parallel, m->time, s->kick);
+    bool loaded =
+        sherd_mpm_glues_load(&m->glue, &m->grid, &m->points, &m->def.parallel, m->time, s->kick);
     return loaded ? SHERD_OK : sherd_fail_memory(error, "glue");
 }
 
@@ -233,7 +235,7 @@ static sherd_status correct(step *s, sherd_error *error)
     return SHERD_OK;
 }
 
-// Updates springs, and velocities, positions and strains of points, from the nodal motion.
+// Updates springs and softening glue, and velocities, positions and strains of points, from the nodal motion.
 static sherd_status gather(step *s, sherd_error *error)
 {
     sherd_mpm *m = s->m;
@@ -247,23 +249,27 @@ static sherd_status gather(step *s, sherd_error *error)
     m->rate_age = (m->rate_age + 1) % RATED_EVERY;
     sherd_mpm_transfer transfer = sherd_mpm_transfer_of(m, s->dt);
     SHERD_ASSERT(m->sorted, "points are in pages");
+    if (!sherd_mpm_glues_open(&m->glue, &m->grid, &m->points, &m->def.parallel, s->dt, m->time,
+                              &s->softening))
+        return sherd_fail_memory(error, "glue");
+    m->accounts.softened += s->softening.work;
     s->speed = sherd_mpm_gather_points(&transfer, &m->def.parallel);
     return SHERD_OK;
 }
 
-// Moves and softens glue, and ends the step.
+// Moves intact glue, and ends the step.
 static sherd_status advance(step *s, sherd_error *error)
 {
     sherd_mpm *m = s->m;
     double dt = s->dt;
+    (void)error;
     // Unresolved modes differ from step to step, so that glue has to move with them in every step.
-    sherd_mpm_glue_motion motion = {.way = s->unresolved ? INFINITY : dt * s->speed};
-    bool ok = sherd_mpm_glues_advance(&m->glue, &m->grid, &m->def.parallel, dt, m->time, &motion);
-    m->accounts.softened += motion.work;
-    if (!ok) return sherd_fail_memory(error, "glue");
+    double way = s->unresolved ? INFINITY : dt * s->speed;
+    way = sherd_mpm_glues_advance(&m->glue, &m->grid, &m->def.parallel, dt, way);
+    way = fmax(way, s->softening.way);
     if (s->unresolved) sherd_mpm_unresolved_end(&m->grid, &m->def.parallel);
-    SHERD_ASSERT(s->speed >= 0.0 && motion.way >= 0.0, "ways are not negative");
-    m->dt = dt, m->time += dt, m->moved += fmax(dt * s->speed, motion.way) + m->walls.moved;
+    SHERD_ASSERT(s->speed >= 0.0 && way >= 0.0, "ways are not negative");
+    m->dt = dt, m->time += dt, m->moved += fmax(dt * s->speed, way) + m->walls.moved;
     m->unresolved = s->unresolved, m->moving = true;
     return SHERD_OK;
 }
@@ -273,7 +279,8 @@ static sherd_status account(step *s, sherd_error *error)
 {
     sherd_mpm_accounts *a = &s->m->accounts;
     a->after = s->energy.kinetic;
-    a->offset = s->energy.offset + s->unresolved_work - a->start;
+    a->last = s->energy.offset + s->unresolved_work;
+    a->offset = a->last + (s->m->coupling == NULL ? a->growth : 0.0) - a->start;
     a->speed = s->speed;
     if (s->speed * s->dt <= SHERD_MPM_FARTHEST_STEP * s->m->def.spacing) return SHERD_OK;
     return sherd_fail(

@@ -7,7 +7,8 @@
 
 // Reports elements that are more than ten times the bodies' size away from their initial bounds,
 // separately for those that fly and those that moved along an obstacle (nearer to it than their own
-// extent). The latter needs a scene (may be NULL).
+// extent). Heights above an obstacle do not count, and bodies that are whole are left out where they
+// move along or above one. Obstacles and gravity need a scene (may be NULL).
 void sherd_diagnose_escaped(sherd_diagnosis *d, const sherd_run_model *model,
                             const sherd_scene *scene, const sherd_run_frame *start,
                             const sherd_run_frame *last);

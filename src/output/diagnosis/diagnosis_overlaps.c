@@ -72,6 +72,15 @@ static bool is_tetrahedron(const sherd_run_model *m, sherd_element_index k)
     return body >= 0 && m->tetras[body] != NULL;
 }
 
+// Radius of a material point's ball; 0 for elements.
+static double ball_of(const sherd_scene *scene, const sherd_run_model *m, sherd_element_index k)
+{
+    int body = scene != NULL ? body_of(m, k) : -1;
+    bool point =
+        body >= 0 && body < scene->body_count && sherd_scene_is_of_points(&scene->bodies[body]);
+    return point ? m->radius[k] : 0.0;
+}
+
 // Radius of an element at the start. The ball of a material point is half a spacing wide even where
 // the body's surface is nearer; in that case use the distance to the surface.
 static double radius_at_start(const sherd_scene *scene, const sherd_run_model *m,
@@ -99,12 +108,18 @@ static double overlap_before(const sherd_run_model *m, const sherd_run_frame *st
     return fmax(m->radius[i] + m->radius[j] - distance, 0.0);
 }
 
+// How deep two reach into each other: now, before, and what is no overlap yet, as the grid keeps
+// centres of material points out of others, not their balls [m].
+typedef struct depths {
+    double now, before, allowed;
+} depths;
+
 static void keep_deeper(sherd_overlap *deepest, sherd_element_index element, int32_t other,
-                        double depth, double before, double radius)
+                        depths d, double radius)
 {
-    double more = depth - before;
+    double more = d.now - fmax(d.before, d.allowed);
     if (more > deepest->fraction * radius)
-        *deepest = (sherd_overlap){element, other, more, more / radius, before > 0.0};
+        *deepest = (sherd_overlap){element, other, more, more / radius, d.before > d.allowed};
 }
 
 // True if the two lie on opposite sides of one cut of the scene: their spheres may overlap while
@@ -144,7 +159,9 @@ static void examine_bucket(const cells *c, size_t bucket, const sherd_scene *sce
         if (depth <= deepest->fraction * smaller || slide_on_each_other(scene, m, i, j)) continue;
         if (start == NULL)
             depth = radius_at_start(scene, m, i) + radius_at_start(scene, m, j) - distance;
-        keep_deeper(deepest, i, j, depth, overlap_before(m, start, i, j), smaller);
+        depths d = {depth, overlap_before(m, start, i, j), 0.0};
+        if (start != NULL) d.allowed = ball_of(scene, m, i) + ball_of(scene, m, j);
+        keep_deeper(deepest, i, j, d, smaller);
     }
 }
 
@@ -220,14 +237,16 @@ sherd_overlap sherd_deepest_in_obstacles(const sherd_run_model *model, const she
         const sherd_obstacle_def *def = &scene->obstacles[o].def;
         double reach = sherd_obstacle_reach(def);
         for (sherd_element_index k = 0; k < model->element_count; ++k) {
-            double depth = depth_in(model, frame, def, o, reach, k), before = 0.0;
-            if (!(depth > deepest.fraction * model->radius[k])) continue;
-            if (start == NULL) depth += radius_at_start(scene, model, k) - model->radius[k];
-            if (start != NULL)
-                before = fmax(depth_in(model, start, def, o, reach, k), 0.0);
-            else if (is_tetrahedron(model, k))
-                continue;
-            keep_deeper(&deepest, k, o, depth, before, model->radius[k]);
+            depths d = {depth_in(model, frame, def, o, reach, k), 0.0, 0.0};
+            if (!(d.now > deepest.fraction * model->radius[k])) continue;
+            if (start == NULL) {
+                if (is_tetrahedron(model, k)) continue;
+                d.now += radius_at_start(scene, model, k) - model->radius[k];
+            } else {
+                d.before = fmax(depth_in(model, start, def, o, reach, k), 0.0);
+                d.allowed = ball_of(scene, model, k);
+            }
+            keep_deeper(&deepest, k, o, d, model->radius[k]);
         }
     }
     return deepest;

@@ -24,7 +24,8 @@ typedef struct sherd_overlap {
 // (laws/contact/contact_respond.h), so only the increase since `start` (frame 0) counts. If `start`
 // is NULL, the reference is the rest state for elements of one body and no overlap otherwise.
 // Tetrahedra are excluded, as their spheres exceed them, and so is the part of a material point's
-// ball inside its body's shape. Bonded pairs, pairs within a fragment and pairs across a cut of the
+// ball inside its body's shape; after the start a point has no extent, as the grid keeps only its
+// centre out of others, and what flows settles there. Bonded pairs, pairs within a fragment and pairs across a cut of the
 // scene (NULL: unknown) do not count. Returns none if memory is short.
 sherd_overlap sherd_deepest_among_elements(const sherd_scene *scene, const sherd_run_model *model,
                                            const sherd_run_frame *start,

@@ -1,5 +1,7 @@
 #include "output/diagnosis/energy_errors.h"
 
+#include <sherd/error.h>
+
 #include <math.h>
 #include <stdio.h>
 
@@ -16,9 +18,10 @@ const char *sherd_integration_text(double taken, double largest_store,
 {
     text[0] = '\0';
     if (!(fabs(taken) > WORTH_REPORTING * largest_store)) return text;
-    double percent = 100.0 * fabs(taken) / largest_store;
-    snprintf(text, SHERD_RUN_ENERGY_TEXT, "integration %s %.*g %% of the largest stored energy",
-             taken > 0.0 ? "took" : "gave", percent < 99.5 ? 2 : 4, percent);
+    char percent[SHERD_PERCENT_TEXT];
+    snprintf(text, SHERD_RUN_ENERGY_TEXT, "integration %s %s of the largest stored energy",
+             taken > 0.0 ? "took" : "gave",
+             sherd_percent_text(fabs(taken) / largest_store, percent));
     return text;
 }
 

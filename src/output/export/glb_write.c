@@ -4,7 +4,7 @@
 // translation and rotation (LINEAR) over its frames; a piece that appears or disappears has a
 // sampler for scale (STEP), which is 0 while the piece does not exist.
 //                            glTF 2.0, sections 3.6 (accessors), 3.11 (animation), 4.4 (GLB layout)
-#include "animation/key_thinning.h"
+#include "animation/pose_tracks.h"
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/file_writer.h"

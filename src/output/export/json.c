@@ -2,6 +2,8 @@
 
 #include "output/text.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,4 +57,45 @@ void sherd_json_key(sherd_byte_buffer *json, const char *name)
     sherd_json_separate(json);
     sherd_json_string(json, name);
     sherd_json_raw(json, ":");
+}
+
+static void add_value(sherd_byte_buffer *json, double value)
+{
+    if (isfinite(value))
+        sherd_json_number(json, value);
+    else
+        sherd_json_raw(json, "null");
+}
+
+void sherd_json_add_text(sherd_byte_buffer *json, const char *key, const char *text)
+{
+    sherd_json_key(json, key);
+    sherd_json_string(json, text != NULL ? text : "");
+}
+
+void sherd_json_add_number(sherd_byte_buffer *json, const char *key, double value)
+{
+    sherd_json_key(json, key);
+    add_value(json, value);
+}
+
+void sherd_json_add_vector(sherd_byte_buffer *json, const char *key, sherd_vec3 v)
+{
+    sherd_json_add_list(json, key);
+    sherd_json_add_item(json, v.x);
+    sherd_json_add_item(json, v.y);
+    sherd_json_add_item(json, v.z);
+    sherd_json_raw(json, "]");
+}
+
+void sherd_json_add_list(sherd_byte_buffer *json, const char *key)
+{
+    sherd_json_key(json, key);
+    sherd_json_raw(json, "[");
+}
+
+void sherd_json_add_item(sherd_byte_buffer *json, double value)
+{
+    sherd_json_separate(json);
+    add_value(json, value);
 }

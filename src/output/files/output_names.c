@@ -11,6 +11,7 @@ static const sherd_output_name OF_RUNS[] = {
     {NULL, "stats.csv", NULL, MADE_BY_RUN},
     {NULL, "probes.csv", NULL, MADE_BY_RUN},
     {NULL, "breaks.csv", NULL, MADE_BY_RUN},
+    {NULL, "timings.csv", NULL, MADE_BY_RUN},
     {NULL, "checkpoint.sherd", NULL, MADE_BY_RUN},
     {NULL, "checkpoint-former.sherd", NULL, MADE_BY_RUN},
     {NULL, "report.html", NULL, MADE_BY_RUN},

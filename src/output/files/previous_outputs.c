@@ -1,8 +1,8 @@
 #include "output/files/previous_outputs.h"
 
-#include "output/files/overwrite_check.h"
 #include "output/run_file/run_check.h"
 
+#include <sherd/file.h>
 #include <sherd/run_file.h>
 
 #include <limits.h>
@@ -45,6 +45,27 @@ static sherd_status check_length(const char *folder, sherd_error *error)
     return error->status;
 }
 
+static void in_the_way_add(sherd_overwrite_check *w, const char *path)
+{
+    if (w->count++ == 0) snprintf(w->first, sizeof w->first, "%s", path);
+}
+
+void sherd_overwrite_check_file(sherd_overwrite_check *w, const char *path)
+{
+    if (sherd_output_list_foreign(w->own, path)) in_the_way_add(w, path);
+}
+
+void sherd_overwrite_check_folder(sherd_overwrite_check *w, const char *path)
+{
+    struct stat status;
+    if (lstat(path, &status) == 0 && !S_ISDIR(status.st_mode)) in_the_way_add(w, path);
+}
+
+sherd_status sherd_overwrite_check_result(const sherd_overwrite_check *w, sherd_error *error)
+{
+    return sherd_file_refuse(w->first, w->count, error);
+}
+
 sherd_status sherd_previous_outputs_check(const sherd_output_list *own, const char *folder,
                                           int64_t last, sherd_error *error)
 {
@@ -53,9 +74,9 @@ sherd_status sherd_previous_outputs_check(const sherd_output_list *own, const ch
     if (status != SHERD_OK) return status;
     char path[OUTPUT_PATH];
     sherd_output_path(folder, "run.sherd", path);
-    if (sherd_run_find(folder) == SHERD_RUN_FOREIGN) sherd_in_the_way_add(&s.way, path);
+    if (sherd_run_find(folder) == SHERD_RUN_FOREIGN) in_the_way_add(&s.way, path);
     sherd_output_path(folder, OWN_FILES_LIST, path);
-    if (sherd_output_list_unreadable(own)) sherd_in_the_way_add(&s.way, path);
+    if (sherd_output_list_unreadable(own)) in_the_way_add(&s.way, path);
     check_folders(&s.way, folder);
     sherd_output_names_visit(folder, check_one, &s);
     return sherd_overwrite_check_result(&s.way, error);
@@ -79,8 +100,9 @@ void sherd_previous_outputs_remove(const sherd_output_list *own, const char *fol
 
 void sherd_previous_outputs_make_way(const sherd_output_list *own, const char *folder)
 {
-    static const char *const names[] = {"stats.csv", "probes.csv", "breaks.csv", "checkpoint.sherd",
-                                        "checkpoint-former.sherd"};
+    static const char *const names[] = {"stats.csv",        "probes.csv",
+                                        "breaks.csv",       "timings.csv",
+                                        "checkpoint.sherd", "checkpoint-former.sherd"};
     char path[OUTPUT_PATH];
     for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k) {
         sherd_output_path(folder, names[k], path);

@@ -5,7 +5,6 @@
 #include "output/export/glb.h"
 #include "output/files/readable_frame.h"
 #include "output/pictures/appearance.h"
-#include "output/pictures/group_appearance.h"
 #include "render/texture/image.h"
 #include "surface/fragments.h"
 
@@ -41,104 +40,70 @@ static double clamp_to_unit(double value)
     return fmin(fmax(value, 0.0), 1.0);
 }
 
-static sherd_animation_material make_material(const char *name, sherd_color c, double roughness)
+// `painted`: vertex colours multiply the material's, which is white.
+static sherd_animation_material make_material(const char *name, const sherd_group_look *look,
+                                              bool painted)
 {
     return (sherd_animation_material){.name = name,
-                                      .red = clamp_to_unit(c.r),
-                                      .green = clamp_to_unit(c.g),
-                                      .blue = clamp_to_unit(c.b),
-                                      .roughness = roughness};
-}
-
-// A group looks as the mesh file says, or white under vertex colours; otherwise as the body.
-// Returns the picture of its material.
-static const sherd_texture_image *describe_group(const sherd_animation_objects *c, int b, int32_t g,
-                                                 sherd_animation_material *material)
-{
-    const sherd_scene_body *body = &c->scene->bodies[b];
-    const sherd_texture_image *picture = sherd_appearance_picture(c->scene, b);
-    if (g >= body->group_count) return picture;
-    const sherd_group_look whole = {
-        {(float)material->red, (float)material->green, (float)material->blue},
-        material->roughness,
-        material->metallic,
-        1.0 - material->transmission,
-        picture};
-    sherd_group_look look =
-        sherd_group_look_of(&body->groups[g], sherd_body_look_keys(c->scene, b), &whole);
-    bool painted = sherd_final_fragments_mesh_of(&c->last, b)->color != NULL;
-    material->red = painted ? 1.0 : clamp_to_unit((double)look.color.r);
-    material->green = painted ? 1.0 : clamp_to_unit((double)look.color.g);
-    material->blue = painted ? 1.0 : clamp_to_unit((double)look.color.b);
-    material->roughness = look.roughness, material->metallic = look.metal;
-    material->transmission = 1.0 - look.opacity;
-    material->painted = painted;
-    return look.picture;
+                                      .red = painted ? 1.0 : clamp_to_unit((double)look->color.r),
+                                      .green = painted ? 1.0 : clamp_to_unit((double)look->color.g),
+                                      .blue = painted ? 1.0 : clamp_to_unit((double)look->color.b),
+                                      .roughness = look->roughness,
+                                      .metallic = look->metal,
+                                      .transmission = 1.0 - look->opacity,
+                                      .painted = painted};
 }
 
 // Adds a material whose picture is embedded (.glb) or a file beside it (USD).
-static int add_pictured(sherd_animation_objects *c, const sherd_texture_image *picture,
-                        sherd_animation_material *material, sherd_error *error)
+static int add_look(sherd_animation_objects *c, const char *name, const sherd_group_look *look,
+                    bool painted, sherd_error *error)
 {
-    char name[OUTPUT_PATH];
-    if (picture != NULL)
-        material->picture = sherd_texture_image_file(picture, &material->picture_size);
-    if (picture != NULL && c->format == SHERD_ANIMATION_USDA) {
-        material->picture_name = name;
-        if (sherd_picture_files_add(&c->pictures, picture, name, error) != SHERD_OK) return -1;
+    char file[OUTPUT_PATH];
+    sherd_animation_material material = make_material(name, look, painted);
+    if (look->picture != NULL)
+        material.picture = sherd_texture_image_file(look->picture, &material.picture_size);
+    if (look->picture != NULL && c->format == SHERD_ANIMATION_USDA) {
+        material.picture_name = file;
+        if (sherd_picture_files_add(&c->pictures, look->picture, file, error) != SHERD_OK)
+            return -1;
     }
-    return sherd_animation_add_material(c->animation, material, error);
+    return sherd_animation_add_material(c->animation, &material, error);
 }
 
 // Adds the materials of a body's groups, named after the groups.
 static sherd_status add_group_materials(sherd_animation_objects *c, int b,
-                                        const sherd_animation_material *outer, sherd_error *error)
+                                        const sherd_group_look *whole, sherd_error *error)
 {
     const sherd_mesh *mesh = sherd_final_fragments_mesh_of(&c->last, b);
     if (mesh == NULL || mesh->group_count == 0) return SHERD_OK;
     c->groups[b] = calloc((size_t)mesh->group_count, sizeof *c->groups[b]);
     if (c->groups[b] == NULL) return out_of_memory(error);
     for (int32_t g = 0; g < mesh->group_count; ++g) {
-        sherd_animation_material material = *outer;
-        material.name = sherd_mesh_group_name(mesh, g);
-        const sherd_texture_image *picture = describe_group(c, b, g, &material);
-        c->groups[b][g] = add_pictured(c, picture, &material, error);
+        sherd_group_look look = sherd_body_group_look(c->scene, b, g, whole);
+        const char *name = sherd_mesh_group_name(mesh, g);
+        c->groups[b][g] = add_look(c, name, &look, mesh->color != NULL, error);
         if (c->groups[b][g] < 0) return error->status;
     }
     return SHERD_OK;
 }
 
-// Adds the outer and the inner material.
-static sherd_status add_both(sherd_animation_objects *c, int b,
-                             const sherd_animation_material *outer, sherd_animation_material *inner,
-                             sherd_error *error)
-{
-    sherd_animation_material pictured = *outer;
-    c->outer[b] = add_pictured(c, sherd_appearance_picture(c->scene, b), &pictured, error);
-    if (c->outer[b] >= 0) c->inner[b] = add_pictured(c, NULL, inner, error);
-    return c->outer[b] >= 0 && c->inner[b] >= 0 ? SHERD_OK : error->status;
-}
-
 static sherd_status add_body_materials(sherd_animation_objects *c, int b, sherd_error *error)
 {
     const sherd_scene_body *body = &c->scene->bodies[b];
+    bool glass = sherd_appearance_is_glass(c->scene, b);
     char broken[256];
     snprintf(broken, sizeof broken, "%.200s broken", body->name);
-    sherd_color color = sherd_appearance_color(body->color);
-    sherd_animation_material outer = make_material(body->name, color, ROUGHNESS_OUTER);
-    sherd_animation_material inner =
-        make_material(broken, sherd_appearance_broken(c->scene, b, color), ROUGHNESS_INNER);
-    const sherd_mesh *painted = sherd_final_fragments_mesh_of(&c->last, b);
-    outer.painted = painted != NULL && painted->color != NULL;
-    if (outer.painted)
-        outer.red = outer.green = outer.blue = 1.0; // white, as vertex colours multiply it
+    sherd_group_look outer = sherd_body_look(c->scene, b, ROUGHNESS_OUTER);
+    if (!glass) outer.opacity = 1.0;
     if (body->is_yarn) outer.roughness = ROUGHNESS_INNER;
-    if (sherd_appearance_is_glass(c->scene, b)) {
-        outer.transmission = inner.transmission = 1.0 - c->scene->materials[body->material].opacity;
-        outer.roughness = ROUGHNESS_GLASS;
-        inner.roughness = ROUGHNESS_GLASS_BROKEN;
-    }
-    if (add_both(c, b, &outer, &inner, error) != SHERD_OK) return error->status;
+    if (glass) outer.roughness = ROUGHNESS_GLASS;
+    const sherd_group_look inner = {.color = sherd_appearance_broken(c->scene, b, outer.color),
+                                    .roughness = glass ? ROUGHNESS_GLASS_BROKEN : ROUGHNESS_INNER,
+                                    .opacity = outer.opacity};
+    const sherd_mesh *mesh = sherd_final_fragments_mesh_of(&c->last, b);
+    c->outer[b] = add_look(c, body->name, &outer, mesh != NULL && mesh->color != NULL, error);
+    if (c->outer[b] >= 0) c->inner[b] = add_look(c, broken, &inner, false, error);
+    if (c->outer[b] < 0 || c->inner[b] < 0) return error->status;
     return add_group_materials(c, b, &outer, error);
 }
 
@@ -272,9 +237,10 @@ static int add_obstacle_mesh(sherd_animation_objects *c, const sherd_scene_obsta
                              const sherd_mesh *mesh, sherd_error *error)
 {
     const char *name = obstacle->def.name;
-    sherd_animation_material look =
-        make_material(name, sherd_appearance_color(obstacle->color), ROUGHNESS_OBSTACLE);
-    int material = sherd_animation_add_material(c->animation, &look, error);
+    const sherd_group_look look = {.color = sherd_appearance_color(obstacle->color),
+                                   .roughness = ROUGHNESS_OBSTACLE,
+                                   .opacity = 1.0};
+    int material = add_look(c, name, &look, false, error);
     if (material < 0) return -1;
     sherd_animation_mesh glb_mesh = {.name = name,
                                      .vertex_count = mesh->vertex_count,

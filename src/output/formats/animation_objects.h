@@ -4,7 +4,6 @@
 
 #include "output/formats/final_fragments.h"
 #include "output/formats/picture_files.h"
-#include "output/formats/piece_motion.h"
 #include "output/formats/rigid_animation.h"
 
 #include <sherd/surface.h>

@@ -14,7 +14,6 @@
 #include "output/formats/final_fragments.h"
 #include "output/formats/picture_files.h"
 #include "output/pictures/appearance.h"
-#include "output/pictures/group_appearance.h"
 #include "surface/surface_pose.h"
 
 #include <sherd/file.h>
@@ -242,28 +241,16 @@ static int add_material(deforming *d, const char *name, sherd_color c, double ro
     return add_look(d, name, &look, error);
 }
 
-static sherd_group_look outer_look(const deforming *d, int b)
-{
-    const sherd_scene_body *body = &d->scene->bodies[b];
-    return (sherd_group_look){sherd_appearance_color(body->color), ROUGHNESS_OUTER, 0.0,
-                              d->scene->materials[body->material].opacity,
-                              sherd_appearance_picture(d->scene, b)};
-}
-
-// Adds the materials of a body's groups, named after the groups. They look as the mesh file says,
-// otherwise as the body.
-static bool add_group_materials(deforming *d, int b, sherd_error *error)
+// Adds the materials of a body's groups, named after the groups.
+static bool add_group_materials(deforming *d, int b, const sherd_group_look *whole,
+                                sherd_error *error)
 {
     const sherd_mesh *mesh = sherd_final_fragments_mesh_of(&d->last, b);
     if (mesh == NULL || mesh->group_count == 0) return true;
     d->groups[b] = calloc((size_t)mesh->group_count, sizeof *d->groups[b]);
     if (d->groups[b] == NULL) return out_of_memory(error) == SHERD_OK;
-    const sherd_scene_body *body = &d->scene->bodies[b];
-    const sherd_group_look whole = outer_look(d, b);
     for (int32_t g = 0; g < mesh->group_count; ++g) {
-        sherd_group_look look = whole;
-        if (g < body->group_count)
-            look = sherd_group_look_of(&body->groups[g], sherd_body_look_keys(d->scene, b), &whole);
+        sherd_group_look look = sherd_body_group_look(d->scene, b, g, whole);
         d->groups[b][g] = add_look(d, sherd_mesh_group_name(mesh, g), &look, error);
         if (d->groups[b][g] < 0) return false;
     }
@@ -277,13 +264,13 @@ static sherd_status add_materials(deforming *d, sherd_error *error)
     bool ok = true;
     for (int b = 0; b < d->model.body_count && ok; ++b) {
         const sherd_scene_body *body = &d->scene->bodies[b];
-        const sherd_group_look outer = outer_look(d, b);
+        const sherd_group_look outer = sherd_body_look(d->scene, b, ROUGHNESS_OUTER);
         snprintf(name, sizeof name, "%.200s_outer", body->name);
         d->outer[b] = add_look(d, name, &outer, error);
         snprintf(name, sizeof name, "%.200s_inner", body->name);
         d->inner[b] = add_material(d, name, sherd_appearance_broken(d->scene, b, outer.color),
                                    ROUGHNESS_INNER, outer.opacity, error);
-        ok = d->outer[b] >= 0 && d->inner[b] >= 0 && add_group_materials(d, b, error);
+        ok = d->outer[b] >= 0 && d->inner[b] >= 0 && add_group_materials(d, b, &outer, error);
     }
     for (int k = 0; k < d->model.obstacle_count && ok; ++k) {
         const sherd_scene_obstacle *o = &d->scene->obstacles[k];

@@ -1,6 +1,7 @@
 #include "output/formats/final_fragments.h"
 
 #include "output/pictures/appearance.h"
+#include "surface/fragments.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,6 +36,21 @@ static sherd_status update_fragments(sherd_fragments *fragments, const sherd_run
                                   .radius = m->radius,
                                   .component = component};
     return sherd_fragments_update(fragments, &input, error);
+}
+
+sherd_group_look sherd_body_look(const sherd_scene *scene, int body, double roughness)
+{
+    return (sherd_group_look){sherd_appearance_color(scene->bodies[body].color), roughness, 0.0,
+                              scene->materials[scene->bodies[body].material].opacity,
+                              sherd_appearance_picture(scene, body)};
+}
+
+sherd_group_look sherd_body_group_look(const sherd_scene *scene, int body, int32_t g,
+                                       const sherd_group_look *whole)
+{
+    const sherd_scene_body *b = &scene->bodies[body];
+    if (g >= b->group_count) return *whole;
+    return sherd_group_look_of(&b->groups[g], sherd_body_look_keys(scene, body), whole);
 }
 
 sherd_status sherd_frame_fragments(sherd_fragments *fragments, const sherd_run_model *m,
@@ -91,17 +107,28 @@ static sherd_status make_surface(sherd_final_fragments *p, const sherd_scene *sc
     return sherd_surface_update(p->surface, &view, last->bond_broken, error);
 }
 
+static void find_first_pieces(sherd_final_fragments *p)
+{
+    for (int b = 0; b < p->body_count; ++b)
+        p->first_piece[b] = -1;
+    for (int k = sherd_surface_piece_count(p->surface) - 1; k >= 0; --k)
+        p->first_piece[sherd_surface_get_piece(p->surface, k).body] = k;
+}
+
 sherd_status sherd_final_fragments_make(sherd_final_fragments *p, const sherd_scene *scene,
                                         const sherd_run_model *model, const sherd_run_frame *last,
                                         int threads, sherd_error *error)
 {
-    *p = (sherd_final_fragments){
-        .rigid = p->rigid, .bodies = calloc((size_t)model->body_count + 1, sizeof *p->bodies)};
-    if (p->bodies == NULL) return out_of_memory(error);
+    *p = (sherd_final_fragments){.rigid = p->rigid, .body_count = model->body_count};
+    p->bodies = calloc((size_t)model->body_count + 1, sizeof *p->bodies);
+    p->first_piece = calloc((size_t)model->body_count + 1, sizeof *p->first_piece);
+    if (p->bodies == NULL || p->first_piece == NULL) return out_of_memory(error);
     p->fragments = sherd_fragments_create(error);
     if (p->fragments == NULL) return error->status;
     sherd_status status = sherd_frame_fragments(p->fragments, model, last, error);
-    return status == SHERD_OK ? make_surface(p, scene, model, last, threads, error) : status;
+    if (status == SHERD_OK) status = make_surface(p, scene, model, last, threads, error);
+    if (status == SHERD_OK) find_first_pieces(p);
+    return status;
 }
 
 void sherd_final_fragments_free(sherd_final_fragments *p)
@@ -109,16 +136,14 @@ void sherd_final_fragments_free(sherd_final_fragments *p)
     sherd_surface_destroy(p->surface);
     sherd_fragments_destroy(p->fragments);
     free(p->bodies);
+    free(p->first_piece);
     *p = (sherd_final_fragments){0};
 }
 
 const sherd_mesh *sherd_final_fragments_mesh_of(const sherd_final_fragments *p, int body)
 {
-    for (int k = 0; k < sherd_surface_piece_count(p->surface); ++k) {
-        sherd_surface_piece piece = sherd_surface_get_piece(p->surface, k);
-        if (piece.body == body) return piece.mesh;
-    }
-    return NULL;
+    int piece = p->first_piece[body];
+    return piece >= 0 ? sherd_surface_get_piece(p->surface, piece).mesh : NULL;
 }
 
 int64_t sherd_count_granules(const sherd_scene *scene, const sherd_run_model *model)
@@ -127,4 +152,45 @@ int64_t sherd_count_granules(const sherd_scene *scene, const sherd_run_model *mo
     for (int b = 0; b < model->body_count; ++b)
         if (scene->bodies[b].loose) total += model->bodies[b].count;
     return total;
+}
+
+// ---------------------------------------------------------------- motion
+
+static sherd_quat element_rotation(const sherd_run_frame *f, sherd_element_index e)
+{
+    return (sherd_quat){f->qx[e], f->qy[e], f->qz[e], f->qw[e]};
+}
+
+// Mean orientation of a few elements, which differ little. q and -q are the same rotation, so all
+// get the sign of the first.
+static sherd_quat mean_rotation(const sherd_run_frame *f, const sherd_piece_motion *p)
+{
+    sherd_quat first = element_rotation(f, p->elements[0]), sum = {0.0, 0.0, 0.0, 0.0};
+    for (int k = 0; k < p->few; ++k) {
+        sherd_quat q = element_rotation(f, p->elements[k]);
+        double along = q.x * first.x + q.y * first.y + q.z * first.z + q.w * first.w;
+        double sign = along < 0.0 ? -1.0 : 1.0;
+        sum.x += sign * q.x, sum.y += sign * q.y, sum.z += sign * q.z, sum.w += sign * q.w;
+    }
+    double length = sqrt(sum.x * sum.x + sum.y * sum.y + sum.z * sum.z + sum.w * sum.w);
+    return (sherd_quat){sum.x / length, sum.y / length, sum.z / length, sum.w / length};
+}
+
+sherd_piece_motion sherd_piece_motion_make(const sherd_fragment_view *last, int32_t slot)
+{
+    const sherd_fragment *f = &last->fragments[slot];
+    sherd_piece_motion made = {.slot = slot};
+    for (sherd_element_index e = f->first; f->count <= FEW && made.few < f->count; ++e)
+        if (last->element_slot[e] == slot) made.elements[made.few++] = e;
+    return made;
+}
+
+sherd_pose sherd_piece_motion_pose(const sherd_piece_motion *p, const sherd_fragments *last,
+                                   const sherd_run_model *m, const sherd_run_frame *f)
+{
+    sherd_pose pose = sherd_fragments_motion(last, p->slot, m->mass, m->rest_x, m->rest_y,
+                                             m->rest_z, f->x, f->y, f->z)
+                          .pose;
+    if (p->few > 0) pose.rotation = mean_rotation(f, p);
+    return pose;
 }

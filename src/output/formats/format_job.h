@@ -25,7 +25,7 @@ typedef struct sherd_format_job {
     void (*on_frame)(void *context, const char *what, int64_t frame, int64_t last); // or NULL
     void *context;
     void *state;                  // owned by the format, from `begin` to `close`
-    sherd_csv_contacts *contacts; // contact_files.h; NULL: not started
+    sherd_csv_contacts *contacts; // frame_files.h; NULL: not started
     sherd_export_result *result;
     int64_t max_size; // largest size of formats that can be reduced [bytes]; 0: default
     sherd_replay_page page;

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-// To add a format, add a row; format_WORD.c defines sherd_format_WORD. Rows are in the order of
-// help texts. A run processes them in reverse order: formats with files per frame before formats of
-// all frames.
+// To add a format, add a row, and define sherd_format_WORD in animation_formats.c or
+// frame_formats.c. Rows are in the order of help texts. A run processes them in reverse order:
+// formats with files per frame before formats of all frames.
 #define FORMATS(ROW)                                                                               \
     ROW(glb)                                                                                       \
     ROW(usda)                                                                                      \

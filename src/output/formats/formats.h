@@ -1,5 +1,5 @@
 // An export format: its description, the names of its files and its functions. One row of formats.c
-// and one file format_WORD.c per format.
+// and one sherd_format_WORD in animation_formats.c or frame_formats.c per format.
 #pragma once
 
 #include <sherd/replay.h>

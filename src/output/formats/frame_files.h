@@ -4,6 +4,7 @@
 
 #include "output/files/output_list.h"
 #include "output/files/output_names.h"
+#include "output/formats/format_job.h"
 #include "output/pictures/picture.h"
 
 // The functions below write to an existing folder and add the files to the list.
@@ -35,3 +36,17 @@ void sherd_frame_files_path(char path[OUTPUT_PATH], const char *folder, const ch
 sherd_status sherd_frame_files_write_pvd(sherd_run *run, const char *const *names, int64_t first,
                                          int64_t last, sherd_frame_target where,
                                          sherd_error *error);
+
+// Export files of contact forces: contacts.csv for all frames, contacts_000012.vtp for each. They
+// exist if frames have contact forces.
+
+#define SHERD_CONTACTS_CSV "contacts.csv"
+
+sherd_status sherd_contact_files_vtk(const sherd_format_job *job, const sherd_run_frame *frame,
+                                     sherd_error *error);
+
+// The table starts with the first frame that has contact forces and is finished at the end.
+sherd_status sherd_contact_files_csv(sherd_format_job *job, const sherd_run_frame *frame,
+                                     sherd_error *error);
+sherd_status sherd_contact_files_csv_end(sherd_format_job *job, sherd_error *error);
+void sherd_contact_files_close(sherd_format_job *job);

@@ -1,7 +1,6 @@
 #include "output/page/page_curve_data.h"
 
 #include "output/export/json.h"
-#include "output/page/page_json.h"
 #include "output/tables/table_columns.h"
 
 #include <sherd/file.h>
@@ -50,14 +49,14 @@ static void put_energies(sherd_byte_buffer *json, const sherd_run_stats *stats, 
 {
     sherd_json_key(json, "energy");
     sherd_json_raw(json, "{");
-    sherd_page_json_list(json, "time");
+    sherd_json_add_list(json, "time");
     for (int64_t k = 0; k < count; ++k)
-        sherd_page_json_item(json, stats[k].time);
+        sherd_json_add_item(json, stats[k].time);
     sherd_json_raw(json, "]");
     for (int c = 0; c < ENERGY_COUNT; ++c) {
-        sherd_page_json_list(json, ENERGIES[c].name);
+        sherd_json_add_list(json, ENERGIES[c].name);
         for (int64_t k = 0; k < count; ++k)
-            sherd_page_json_item(json, value_of(&stats[k].energy, &ENERGIES[c]));
+            sherd_json_add_item(json, value_of(&stats[k].energy, &ENERGIES[c]));
         sherd_json_raw(json, "]");
     }
     sherd_json_raw(json, "}");
@@ -65,9 +64,9 @@ static void put_energies(sherd_byte_buffer *json, const sherd_run_stats *stats, 
 
 static void put_counts(sherd_byte_buffer *json, const sherd_run_stats *stats, int64_t count)
 {
-    sherd_page_json_list(json, "broken");
+    sherd_json_add_list(json, "broken");
     for (int64_t k = 0; k < count; ++k)
-        sherd_page_json_item(json, (double)stats[k].broken_bonds);
+        sherd_json_add_item(json, (double)stats[k].broken_bonds);
     sherd_json_raw(json, "]");
 }
 
@@ -113,7 +112,7 @@ static void put_column(sherd_byte_buffer *json, const sherd_table *t, thinning b
 {
     int64_t rows = sherd_table_row_count(t);
     for (int64_t row = by.first; row < rows; row += by.stride)
-        sherd_page_json_item(json, sherd_table_number(t, row, column));
+        sherd_json_add_item(json, sherd_table_number(t, row, column));
     sherd_json_raw(json, "]");
 }
 
@@ -128,7 +127,7 @@ static void put_range(sherd_byte_buffer *json, const sherd_table *t, thinning by
             double value = sherd_table_number(t, at, column);
             most = largest ? fmax(most, value) : fmin(most, value);
         }
-        sherd_page_json_item(json, most);
+        sherd_json_add_item(json, most);
     }
     sherd_json_raw(json, "]");
 }
@@ -139,17 +138,17 @@ static void put_probe(sherd_byte_buffer *json, const sherd_table *t, thinning by
     int ranges = FIRST_READING + READINGS, end = ranges + RANGES;
     sherd_json_separate(json);
     sherd_json_raw(json, "{");
-    sherd_page_json_text(json, "name", sherd_table_text(t, probe, 2));
-    sherd_page_json_text(json, "kind", sherd_table_text(t, probe, 3));
-    sherd_page_json_list(json, "time");
+    sherd_json_add_text(json, "name", sherd_table_text(t, probe, 2));
+    sherd_json_add_text(json, "kind", sherd_table_text(t, probe, 3));
+    sherd_json_add_list(json, "time");
     put_column(json, t, by, 1);
     for (int c = FIRST_READING; c < ranges; ++c) {
-        sherd_page_json_list(json, sherd_table_column_name(t, c));
+        sherd_json_add_list(json, sherd_table_column_name(t, c));
         put_column(json, t, by, c);
     }
     // Tables of earlier versions end here.
     for (int c = ranges; c < end && end <= sherd_table_column_count(t); ++c) {
-        sherd_page_json_list(json, sherd_table_column_name(t, c));
+        sherd_json_add_list(json, sherd_table_column_name(t, c));
         put_range(json, t, by, c, (c - ranges) % 2 == 1);
     }
     sherd_json_raw(json, "}");

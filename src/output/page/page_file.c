@@ -1,8 +1,8 @@
 #include "output/page/page_file.h"
 
 #include "base/file_writer.h"
+#include "output/export/xml.h"
 #include "output/page/page_assets.h"
-#include "output/report/html.h"
 
 #include <string.h>
 #include <zlib.h>

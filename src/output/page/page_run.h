@@ -8,7 +8,6 @@
 
 #include "output/formats/final_fragments.h"
 #include "output/formats/format_job.h"
-#include "output/formats/piece_motion.h"
 #include "output/page/page_file.h"
 
 typedef struct sherd_page_piece {

@@ -29,7 +29,7 @@ sherd_status sherd_page_meshes(sherd_page_run *page, sherd_error *error);
 sherd_status sherd_page_moving(sherd_page_run *page, sherd_error *error);
 
 // Section `dust`: all grains at their launch, as columns of 4-byte floats: time, age at which they
-// stop, relaxation time of their drag (output/dust/dust_trajectory.h), radius, position, velocity; then
+// stop, relaxation time of their drag (output/dust/dust.h), radius, position, velocity; then
 // bodies, 4-byte integers.
 sherd_status sherd_page_dust(sherd_page_run *page, sherd_error *error);
 

@@ -174,6 +174,17 @@ sherd_surface_def sherd_appearance_surface(const sherd_scene *scene, const sherd
     return def;
 }
 
+void sherd_appearance_coarsen(sherd_surface_def *def)
+{
+    // Cells twice as wide as usual make a half to a third of the triangles. Along walls drawn into
+    // bodies they would miss corners.
+    for (int b = 0; b < def->body_count; ++b)
+        if (def->bodies[b].wall_count > 0) return;
+    bool cut = def->method == SHERD_SURFACE_AUTO || def->method == SHERD_SURFACE_CUT;
+    double usual = def->cell_size > 0.0 ? def->cell_size : cut ? 1.0 : 0.75;
+    def->cell_size = fmin(2.0 * usual, SHERD_SURFACE_CELL_MOST);
+}
+
 sherd_mesh *sherd_appearance_obstacle_mesh(const sherd_scene_obstacle *o, sherd_error *error)
 {
     *error = (sherd_error){.status = SHERD_OK};

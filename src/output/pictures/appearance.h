@@ -33,6 +33,9 @@ sherd_render_material sherd_appearance_obstacle_look(const sherd_scene_obstacle 
 sherd_surface_def sherd_appearance_surface(const sherd_scene *scene, const sherd_run_model *model,
                                            sherd_surface_body *bodies);
 
+// Makes surfaces coarser, for previews.
+void sherd_appearance_coarsen(sherd_surface_def *def);
+
 // An obstacle's mesh in its own frame of reference; NULL without an error for planes and hidden
 // obstacles.
 sherd_mesh *sherd_appearance_obstacle_mesh(const sherd_scene_obstacle *obstacle,

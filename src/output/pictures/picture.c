@@ -199,12 +199,15 @@ static void report_note(const sherd_picture_maker *maker, const char *what, cons
                            "%s '%s': %s", what, name, note);
 }
 
-static sherd_status make_surface(sherd_picture_maker *maker, sherd_error *error)
+static sherd_status make_surface(sherd_picture_maker *maker, sherd_picture_use use,
+                                 sherd_error *error)
 {
     const sherd_run_model *model = maker->model;
     maker->bodies = calloc((size_t)model->body_count, sizeof *maker->bodies);
     if (maker->bodies == NULL) return out_of_memory(error);
     sherd_surface_def def = sherd_appearance_surface(maker->scene, model, maker->bodies);
+    if (use == SHERD_PICTURES_ALONE && maker->scene->output.render.quality == SHERD_RENDER_PREVIEW)
+        sherd_appearance_coarsen(&def);
     def.threads = maker->threads;
     maker->surface = sherd_surface_create(&def, error);
     if (maker->surface == NULL) return error->status;
@@ -238,8 +241,9 @@ static sherd_status make_obstacles(sherd_picture_maker *maker, sherd_error *erro
 }
 
 sherd_picture_maker *sherd_picture_maker_create(const sherd_scene *scene,
-                                                const sherd_run_model *model, int threads,
-                                                sherd_messages *messages, sherd_error *error)
+                                                const sherd_run_model *model, sherd_picture_use use,
+                                                int threads, sherd_messages *messages,
+                                                sherd_error *error)
 {
     sherd_picture_maker *maker = calloc(1, sizeof *maker);
     if (maker == NULL) {
@@ -249,7 +253,7 @@ sherd_picture_maker *sherd_picture_maker_create(const sherd_scene *scene,
     *maker = (sherd_picture_maker){
         .scene = scene, .model = model, .threads = threads, .messages = messages};
     maker->previous_index = -2; // none
-    sherd_status status = make_surface(maker, error);
+    sherd_status status = make_surface(maker, use, error);
     if (status == SHERD_OK) status = make_obstacles(maker, error);
     if (status == SHERD_OK) status = make_groups(maker, error);
     if (status == SHERD_OK) status = make_values(maker, error);
@@ -277,6 +281,12 @@ static void free_pieces(sherd_picture_maker *maker)
     free(maker->pieces);
     maker->pieces = NULL;
     maker->piece_count = 0;
+}
+
+void sherd_picture_maker_set_threads(sherd_picture_maker *maker, int threads)
+{
+    maker->threads = threads;
+    if (maker->surface != NULL) sherd_surface_set_threads(maker->surface, threads);
 }
 
 void sherd_picture_maker_destroy(sherd_picture_maker *maker)
@@ -344,10 +354,11 @@ static sherd_status allocate_piece(sherd_picture_maker *maker, int index, sherd_
     return SHERD_OK;
 }
 
-// Exposure time [s].
+// Exposure time [s]. Previews show an instant.
 static double shutter_time(const sherd_picture_maker *maker)
 {
     const sherd_scene_output *output = &maker->scene->output;
+    if (output->render.quality == SHERD_RENDER_PREVIEW) return 0.0;
     return output->render.shutter / output->frame_rate;
 }
 
@@ -434,7 +445,7 @@ sherd_status sherd_picture_maker_update(sherd_picture_maker *maker, const sherd_
     for (int k = 0; k < count && status == SHERD_OK; ++k)
         status = allocate_piece(maker, k, error);
     if (status == SHERD_OK) status = pose_pieces(maker, error);
-    if (status == SHERD_OK && maker->scene->output.render.shutter > 0.0)
+    if (status == SHERD_OK && shutter_time(maker) > 0.0)
         status = find_piece_motions(maker, fragments, error);
     return status;
 }
@@ -523,7 +534,7 @@ static double *obstacle_motions(const sherd_picture_maker *maker, int k)
     const sherd_mesh *mesh = maker->obstacle_meshes[k];
     size_t numbers = 3 * (size_t)mesh->vertex_count;
     double *now = maker->obstacle_vertices[k], *motions = now + numbers;
-    if (!maker->previous_fits || !(maker->scene->output.render.shutter > 0.0)) return NULL;
+    if (!maker->previous_fits || !(shutter_time(maker) > 0.0)) return NULL;
     place_obstacle(mesh, maker->previous_poses[k], motions);
     double fraction = shutter_time(maker) / (maker->frame->time - maker->former_time);
     for (size_t n = 0; n < numbers; ++n)
@@ -708,6 +719,7 @@ static sherd_status render_to(sherd_picture_maker *maker, sherd_render_scene *ou
     out->width = settings->width;
     out->height = settings->height;
     out->samples_per_pixel = settings->samples;
+    out->quality = (sherd_render_quality)settings->quality;
     out->threads = maker->threads;
     choose_ground(maker, out);
     sherd_image *image =

@@ -14,11 +14,21 @@
 
 typedef struct sherd_picture_maker sherd_picture_maker;
 
+// What meshes are made for. Those of previews may be coarser, those that are exported may not.
+typedef enum sherd_picture_use {
+    SHERD_PICTURES_AND_MESHES = 0,
+    SHERD_PICTURES_ALONE
+} sherd_picture_use;
+
 // `scene`, `model` and `messages` (may be NULL) must outlive the maker.
 sherd_picture_maker *sherd_picture_maker_create(const sherd_scene *scene,
-                                                const sherd_run_model *model, int threads,
-                                                sherd_messages *messages, sherd_error *error);
+                                                const sherd_run_model *model, sherd_picture_use use,
+                                                int threads, sherd_messages *messages,
+                                                sherd_error *error);
 void sherd_picture_maker_destroy(sherd_picture_maker *maker); // NULL is fine
+
+// Number of threads for later frames; 0: all processors.
+void sherd_picture_maker_set_threads(sherd_picture_maker *maker, int threads);
 
 // Sets the view of an automatic camera from the run's first frame; otherwise the first rendered
 // frame sets it.

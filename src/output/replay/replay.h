@@ -1,7 +1,7 @@
 // Reads the frames of a run one after the other, with meshes of fragments if requested.
 #pragma once
 
-#include "output/files/overwrite_check.h"
+#include "output/files/previous_outputs.h"
 #include "output/pictures/picture.h"
 
 #include <sherd/replay.h>
@@ -20,7 +20,7 @@ typedef struct sherd_replay {
 
 // SHERD_ERROR_INPUT if the definition is invalid or incomplete. Close in any case.
 sherd_status sherd_replay_open(sherd_replay *r, const sherd_replay_def *def,
-                               sherd_export_needs needs, sherd_error *error);
+                               sherd_export_needs needs, sherd_picture_use use, sherd_error *error);
 void sherd_replay_close(sherd_replay *r);
 
 // Processes one frame. With meshes, the picture maker is set to it.

@@ -159,7 +159,7 @@ sherd_status sherd_replay_export(const sherd_replay_def *def, int format,
     const sherd_format *f = sherd_format_get(format);
     sherd_replay r;
     char place[OUTPUT_PATH], path[OUTPUT_PATH];
-    status = sherd_replay_open(&r, def, f->about.needs, error);
+    status = sherd_replay_open(&r, def, f->about.needs, SHERD_PICTURES_AND_MESHES, error);
     if (status == SHERD_OK) {
         choose_place(def, &f->about, place);
         choose_file(&f->about, place, path);

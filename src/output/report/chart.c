@@ -1,8 +1,8 @@
 #include "output/report/chart.h"
 
 #include "base/memory.h"
+#include "output/export/xml.h"
 #include "output/report/chart_scale.h"
-#include "output/report/html.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
+#include "output/export/xml.h"
 #include "output/report/chart_scale.h"
-#include "output/report/html.h"
 #include "output/report/report_charts.h"
 #include "output/report/report_style.h"
 
@@ -122,9 +122,9 @@ static void put_stats_figures(sherd_byte_buffer *html, const sherd_report *repor
     }
     if (last->torn > 0) put_count(html, "Neighbouring points torn apart", last->torn);
     put_count(html, "Fragments", last->fragments);
-    char text[SHERD_QUANTITY_SIZE];
-    snprintf(text, sizeof text, "%.2g %%", 100.0 * worst_balance_error(report));
-    put_figure(html, "Worst energy error", text);
+    char percent[SHERD_PERCENT_TEXT];
+    put_figure(html, "Worst energy error",
+               sherd_percent_text(worst_balance_error(report), percent));
     put_duration(html, "Computing time", last->wall);
 }
 
@@ -280,6 +280,53 @@ static void put_fragments(sherd_byte_buffer *html, const sherd_report *report)
     sherd_free(sorted);
 }
 
+// ---------------------------------------------------------------- times
+
+// A part of less than this fraction is added to the rest.
+static const double SMALLEST_PART = 0.005;
+
+static void put_time(sherd_byte_buffer *bar, sherd_byte_buffer *legend, const char *name,
+                     double seconds, double wall, int color)
+{
+    char text[256], took[SHERD_QUANTITY_SIZE];
+    sherd_quantity_text(took, seconds, "s");
+    snprintf(text, sizeof text,
+             "<i style=\"flex-grow:%.4f;background:var(--c%d)\" title=\"%s, %s\"></i>",
+             seconds / wall, color, name, took);
+    sherd_html_raw(bar, text);
+    snprintf(text, sizeof text, "<li><i style=\"background:var(--c%d)\"></i>%s %s (%.0f %%)</li>",
+             color, name, took, 100.0 * seconds / wall);
+    sherd_html_raw(legend, text);
+}
+
+static void put_times(sherd_byte_buffer *html, const sherd_report *report)
+{
+    enum { COLORS = 12 };
+    sherd_byte_buffer bar = {0}, legend = {0};
+    double rest = report->wall;
+    int color = 0;
+    for (int k = 0; k < report->time_count; ++k) {
+        const sherd_report_time *t = &report->times[k];
+        if (t->seconds < SMALLEST_PART * report->wall) continue;
+        put_time(&bar, &legend, t->name, t->seconds, report->wall, color++ % COLORS);
+        rest -= t->seconds;
+    }
+    if (rest >= SMALLEST_PART * report->wall)
+        put_time(&bar, &legend, "all else", rest, report->wall, color % COLORS);
+    if (bar.failed || legend.failed) html->failed = true;
+    if (rest < 0.5 * report->wall) {
+        sherd_html_raw(html, "<h2>Time</h2><figure class=\"chart\"><div class=\"times\">");
+        sherd_byte_buffer_append(html, bar.bytes, bar.size);
+        sherd_html_raw(html, "</div><ul class=\"legend\">");
+        sherd_byte_buffer_append(html, legend.bytes, legend.size);
+        sherd_html_raw(html, "</ul><p class=\"subtitle\">");
+        sherd_html_text(html, report->times_note);
+        sherd_html_raw(html, "</p></figure>\n");
+    }
+    sherd_byte_buffer_free(&bar);
+    sherd_byte_buffer_free(&legend);
+}
+
 // ---------------------------------------------------------------- settings
 
 static void put_details(sherd_byte_buffer *html, const char *title, const char *text)
@@ -327,6 +374,7 @@ sherd_status sherd_report_write(const char *path, const sherd_report *report, sh
         put_charts(&html, report, "Probes", sherd_report_probe_charts);
         put_charts(&html, report, "Fragments", sherd_report_mass_chart);
         put_fragments(&html, report);
+        put_times(&html, report);
         put_end(&html, report);
         status = html.failed ? sherd_fail_memory(error, path)
                              : sherd_file_write(path, html.bytes, html.size, error);

@@ -23,6 +23,12 @@ typedef struct sherd_report_figure {
     const char *name, *value;
 } sherd_report_figure;
 
+// A part of the time that the run took.
+typedef struct sherd_report_time {
+    const char *name;
+    double seconds;
+} sherd_report_time;
+
 // All members are borrowed. Text is escaped; NULL strings and empty arrays are omitted.
 typedef struct sherd_report {
     const char *title;
@@ -50,6 +56,12 @@ typedef struct sherd_report {
 
     int line_count;
     const sherd_report_line *lines; // diagnosis
+
+    // One after the other; nothing is shown if they are less than `wall` / 2.
+    int time_count;
+    const sherd_report_time *times;
+    double wall;            // of the run [s]
+    const char *times_note; // a sentence below them; may be empty
 
     const char *scene_text;
     int setting_count;

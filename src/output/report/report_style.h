@@ -66,6 +66,8 @@ static const char SHERD_REPORT_STYLE[] =
     "th,td{padding:7px 14px;text-align:right;white-space:nowrap}"
     "th{color:var(--soft);font-weight:500;font-size:13px}"
     "tbody tr{border-top:1px solid var(--line)}"
+    ".times{display:flex;height:26px;gap:1px;border-radius:6px;overflow:hidden;margin:4px 0 8px}"
+    ".times i{flex-basis:0}"
     "details{background:var(--card);border:1px solid var(--line);border-radius:10px;"
     "margin-top:10px;padding:9px 14px}"
     "summary{cursor:pointer;font-weight:600}"

@@ -41,18 +41,18 @@ static void warn_ratio(const sherd_scene *scene, const sherd_scene_calibration *
 static void warn_strength(const sherd_scene *scene, const sherd_scene_calibration *c,
                           sherd_messages *to)
 {
-    char where[WHERE];
+    char where[WHERE], radius[SHERD_LENGTH_TEXT];
     const sherd_calibration *r = &c->result;
     if (!sherd_scene_is_weaker(c)) return;
     sherd_message_send(
         to, SHERD_MESSAGE_WARNING, field_of(scene, c, "tensile_strength", where),
-        "smaller elements; or `fracture_energy: 0`, where strength counts and what cracks "
-        "take does not",
+        "smaller elements; or `fracture_energy: 0`, if the strength matters more than what cracks "
+        "take",
         "%.3g MPa is out of reach of elements as large as those of body '%s' that take "
-        "%.3g J/m^2: it bears %.3g MPa in tension; elements of a radius of up to %.3g m "
+        "%.3g J/m^2: it bears %.3g MPa in tension; elements of a radius of up to %s "
         "would bear all",
         1e-6 * c->def.tensile_strength, scene->bodies[c->body].name, c->def.fracture_energy,
-        1e-6 * r->tensile_strength, r->strength_radius);
+        1e-6 * r->tensile_strength, sherd_length_text(r->strength_radius, radius));
 }
 
 // Lower ratios to the value derived from the strengths are reported.
@@ -127,14 +127,16 @@ static void note_thin(const sherd_scene *scene, const sherd_scene_build *build,
                        : tetra                      ? THIN[row].tetra
                                                     : THIN[row].hcp;
     if (of[0] > NEAR) return;
+    char finer[SHERD_LENGTH_TEXT];
     sherd_message_send(
         to, SHERD_MESSAGE_NOTE, field_of(scene, c, "tensile_strength", where),
         "smaller elements, or a strength that is as much larger",
         "body '%s' is %.2g elements across: bars of %s packing as thin as that bear %.2f to "
-        "%.2f of the strength asked for in tension, and elements of a %s of up to %.2g "
-        "m within an eighth of it",
+        "%.2f of the strength asked for in tension, and elements of a %s of up to %s "
+        "within an eighth of it",
         body->name, thickness / size, sherd_packing_kind_name(kind), of[0], of[1],
-        tetra ? "size" : "radius", (tetra ? 1.0 : 0.5) * thickness / THICK);
+        tetra ? "size" : "radius",
+        sherd_length_text((tetra ? 1.0 : 0.5) * thickness / THICK, finer));
 }
 
 // ---------------------------------------------------------------- cracks and yielding
@@ -146,7 +148,7 @@ static const double SHORT_ZONE = 10.0, NOTCHED_MORE = 1.16;
 static void note_short_zone(const sherd_scene *scene, const sherd_scene_calibration *c,
                             sherd_messages *to)
 {
-    char where[WHERE];
+    char where[WHERE], finer[SHERD_LENGTH_TEXT];
     const sherd_calibration_def *def = &c->def;
     double radius = def->packing.radius;
     double zone = def->youngs_modulus * def->fracture_energy /
@@ -159,8 +161,9 @@ static void note_short_zone(const sherd_scene *scene, const sherd_scene_calibrat
         "smaller elements, or `random`",
         "E G_f / (strength^2 radius) of body '%s' is %.2g: process zones of cracks are "
         "shorter than a few elements, and notched bodies of hcp packing bear up to %.2f of "
-        "what cohesive cracks do; elements of a radius of up to %.2g m would bear within 4 %%",
-        scene->bodies[c->body].name, zone / radius, NOTCHED_MORE, zone / SHORT_ZONE);
+        "what cohesive cracks do; elements of a radius of up to %s would bear within 4 %%",
+        scene->bodies[c->body].name, zone / radius, NOTCHED_MORE,
+        sherd_length_text(zone / SHORT_ZONE, finer));
 }
 
 // Measured stress at 0.2 % plastic strain of bars of random packings relative to the yield stress:

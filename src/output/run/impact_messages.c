@@ -10,9 +10,8 @@
 enum { MAX_IMPACTS = 4, TARGETS = 3 };
 
 static const double PIECES[TARGETS] = {5.0, 50.0, 500.0};
-// A body is pulverized if it breaks into more pieces than this fraction of its elements and this
-// number.
-static const double POWDER = 0.2, MIN_POWDER = 200.0;
+// Pieces of fewer elements than this have the elements' size: powder, from this number of pieces on.
+static const double POWDER = 5.0, MIN_POWDER = 200.0;
 
 // "0.25, 0.7 or 1.7": `value` times the factors by which the stress should change, or their
 // inverse.
@@ -54,28 +53,35 @@ static void report_impact(const sherd_scene *scene, const sherd_scene_impact *i,
     const sherd_scene_body *body = &scene->bodies[i->body];
     const char *other =
         i->other_is_obstacle ? scene->obstacles[i->other].def.name : scene->bodies[i->other].name;
-    char speeds[96], strengths[96], outcome[128] = "it hardly breaks";
+    char speeds[96], strengths[96], outcome[160] = "it hardly breaks";
     list_values(i, i->speed, false, speeds, sizeof speeds);
     list_values(i, 1.0, true, strengths, sizeof strengths);
     bool local = 2 * i->struck < i->elements;
-    bool powder = i->pieces > fmax(POWDER * i->elements, MIN_POWDER);
+    double each = i->elements / i->pieces; // elements in a piece, in the mean
+    bool powder = !local && each < POWDER && i->pieces > MIN_POWDER;
+    int end = 0;
     if (i->pieces >= 2.0)
-        snprintf(outcome, sizeof outcome,
-                 local    ? "about %.0f pieces where it is struck, and cracks from there"
-                 : powder ? "about %.0f pieces (within a factor of three), most of them single "
-                            "elements: powder"
-                          : "about %.0f pieces (within a factor of three)",
-                 rounded(i->pieces));
+        end = snprintf(outcome, sizeof outcome,
+                       local ? "about %.0f pieces where it is struck, and cracks from there"
+                             : "about %.0f pieces (within a factor of three)",
+                       rounded(i->pieces));
+    if (powder)
+        snprintf(outcome + end, sizeof outcome - (size_t)end,
+                 ", most of them of %.2g elements: powder", fmax(each, 1.0));
     sherd_message_send(
-        to, powder && !local ? SHERD_MESSAGE_WARNING : SHERD_MESSAGE_NOTE, body->where, NULL,
+        to, powder ? SHERD_MESSAGE_WARNING : SHERD_MESSAGE_NOTE, body->where,
+        powder ? "take more elements (a smaller `radius`), or fewer pieces as said; the manual's "
+                 "page 'It became powder' has more"
+               : NULL,
         "bodies.%s: meets %s '%s' at %.3g m/s. The impact's stress, v sqrt(density x "
-        "youngs_modulus) = %.3g MPa%s, is %.2g times its strength of %.3g MPa: %s. For about "
+        "youngs_modulus) = %.3g MPa%s, is %.2g times its strength of %.3g MPa: %s%s. For about "
         "so many pieces change %s (m/s: %s), or `tensile_strength` and `shear_strength` of "
         "material '%s' (times %s)",
         body->name, i->other_is_obstacle ? "obstacle" : "body", other, i->speed, 1e-6 * i->stress,
         i->other_is_obstacle ? "" : " (less, as both yield)", i->stress / i->strength,
-        1e-6 * i->strength, outcome, speed_key(scene, i), speeds,
-        scene->materials[body->material].def.name, strengths);
+        1e-6 * i->strength, outcome,
+        i->pieces >= 2.0 ? ", of this first impact alone: what breaks later is not counted" : "",
+        speed_key(scene, i), speeds, scene->materials[body->material].def.name, strengths);
 }
 
 void sherd_run_predict_impacts(const sherd_scene *scene, const sherd_scene_build *build,

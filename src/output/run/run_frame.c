@@ -4,8 +4,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "output/run/frame_outputs.h"
 #include "output/run/run_checkpoint.h"
-#include "output/run/run_outputs.h"
 #include "output/run_file/run_writer.h"
 #include "output/tables/table_columns.h"
 
@@ -152,6 +152,39 @@ static sherd_status write_rows(sherd_run_loop *loop, const sherd_run_frame *fram
     return sherd_table_writer_row(loop->stats, cells, error);
 }
 
+// All that was spent in this session.
+static sherd_run_timings spent(const sherd_run_loop *loop)
+{
+    sherd_run_timings t = {
+        .packing = loop->build.packing_wall,
+        .calibration = loop->build.calibration_wall,
+        .building = loop->building_wall,
+        .steps = sherd_world_step_times(loop->world),
+        .files = loop->files_wall,
+        .waiting = loop->waited_wall,
+    };
+    sherd_frame_outputs_walls(loop->outputs, &t.surfaces, &t.pictures);
+    t.wall = sherd_clock_seconds() - loop->start_clock;
+    // Regions that are stepped at the same time add up to more.
+    double parts =
+               t.steps.bonds + t.steps.contact + t.steps.search + t.steps.points + t.steps.implicit,
+           share = parts > loop->steps_wall ? loop->steps_wall / parts : 1.0;
+    t.steps =
+        (sherd_step_times){share * t.steps.bonds, share * t.steps.contact, share * t.steps.search,
+                           share * t.steps.points, share * t.steps.implicit};
+    t.other_steps = loop->steps_wall - share * parts;
+    return t;
+}
+
+sherd_status sherd_run_write_timings(sherd_run_loop *loop, const char *stage, sherd_error *error)
+{
+    sherd_run_timings now = spent(loop), row = sherd_timings_since(&now, &loop->told);
+    sherd_cell cells[SHERD_TIMING_COLUMN_COUNT];
+    sherd_timing_cells(loop->frame, stage, &row, cells);
+    loop->told = now;
+    return sherd_table_writer_row(loop->timings, cells, error);
+}
+
 sherd_status sherd_run_finish_frame(sherd_run_loop *loop, int64_t index, sherd_error *error)
 {
     SHERD_ASSERT(index > loop->frame, "frames of a run advance");
@@ -160,6 +193,7 @@ sherd_status sherd_run_finish_frame(sherd_run_loop *loop, int64_t index, sherd_e
     if (status != SHERD_OK) return status;
     sherd_run_stats stats = measure(loop, index);
     sherd_run_frame frame = describe_frame(loop, &stats);
+    double before = sherd_clock_seconds();
     status = collect_breaks(loop, &frame, error);
     if (status == SHERD_OK) status = collect_contacts(loop, &frame, error);
     if (status == SHERD_OK) status = sherd_run_writer_frame(loop->writer, &frame, error);
@@ -168,10 +202,10 @@ sherd_status sherd_run_finish_frame(sherd_run_loop *loop, int64_t index, sherd_e
     loop->frame = index;
     loop->last_stats = stats;
     loop->largest_store = fmax(loop->largest_store, sherd_largest_store(&stats.energy));
-    double before = sherd_clock_seconds();
-    status = sherd_outputs_frame(loop, &frame, error);
-    loop->pictures_wall += sherd_clock_seconds() - before;
-    return status;
+    loop->files_wall += sherd_clock_seconds() - before;
+    status = sherd_frame_outputs_add(loop->outputs, index, error);
+    if (status != SHERD_OK) return status;
+    return sherd_run_write_timings(loop, index > 0 ? "frame" : "start", error);
 }
 
 sherd_status sherd_run_read_probes(sherd_run_loop *loop, sherd_error *error)

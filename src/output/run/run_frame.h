@@ -8,3 +8,6 @@ sherd_status sherd_run_finish_frame(sherd_run_loop *loop, int64_t index, sherd_e
 
 // Called once per sample.
 sherd_status sherd_run_read_probes(sherd_run_loop *loop, sherd_error *error);
+
+// Adds a row to timings.csv: what was spent since the last one. `stage`: run_timings.h.
+sherd_status sherd_run_write_timings(sherd_run_loop *loop, const char *stage, sherd_error *error);

@@ -30,6 +30,10 @@ typedef struct report_data {
     char texts[MAX_LINES][LINE_TEXT];
     sherd_report_line lines[MAX_LINES];
     int line_count;
+    sherd_report_time times[SHERD_TIMING_PARTS];
+    int time_count;
+    double wall;
+    char times_note[LINE_TEXT];
 } report_data;
 
 static sherd_status out_of_memory(sherd_error *error)
@@ -101,6 +105,32 @@ static sherd_status read_probes(report_data *data, const char *folder, sherd_err
             read_reading(data->probes, k)};
     data->row_count = count;
     return SHERD_OK;
+}
+
+// All rows, of resumed sessions, too. Surfaces and pictures count only where the run waited for
+// them. Without the table nothing is shown.
+static void read_times(report_data *data, const char *folder)
+{
+    char path[OUTPUT_PATH];
+    sherd_error ignored;
+    sherd_output_path(folder, "timings.csv", path);
+    sherd_table *table = sherd_table_read(path, &ignored);
+    if (table == NULL) return;
+    sherd_run_timings sum = {0};
+    for (int64_t k = 0; k < sherd_table_row_count(table); ++k)
+        sherd_timings_add_row(&sum, table, k);
+    sherd_table_destroy(table);
+    double drawn = sum.surfaces + sum.pictures, beside = fmax(0.0, drawn - sum.waiting);
+    if (drawn > 0.0)
+        snprintf(data->times_note, sizeof data->times_note,
+                 "Surfaces took %.1f s and pictures %.1f s, %.1f s of it beside the simulation.",
+                 sum.surfaces, sum.pictures, beside);
+    data->wall = sum.wall;
+    for (int part = 0; part < SHERD_TIMING_PARTS; ++part) {
+        double seconds;
+        const char *name = sherd_timing_part(&sum, part, &seconds);
+        if (name != NULL) data->times[data->time_count++] = (sherd_report_time){name, seconds};
+    }
 }
 
 // ---------------------------------------------------------------- pictures and diagnosis
@@ -217,8 +247,9 @@ static void diagnose(report_data *data, const sherd_run_loop *loop,
     double worst = 0.0;
     for (int64_t k = 0; k < data->stats_count; ++k)
         worst = fmax(worst, fabs(data->stats[k].energy.balance_error));
-    snprintf(text, sizeof text, "Energy balance: worst error %.2g %% of the largest stored energy",
-             100.0 * worst);
+    char percent[SHERD_PERCENT_TEXT];
+    snprintf(text, sizeof text, "Energy balance: worst error %s of the largest stored energy",
+             sherd_percent_text(worst, percent));
     add_line(data,
              worst < 0.01   ? SHERD_REPORT_GOOD
              : worst < 0.05 ? SHERD_REPORT_WARNING
@@ -278,6 +309,10 @@ static sherd_status write_page(const sherd_run_loop *loop, const report_data *da
         .fragments = fragments.fragments,
         .line_count = data->line_count,
         .lines = data->lines,
+        .time_count = data->time_count,
+        .times = data->times,
+        .wall = data->wall,
+        .times_note = data->times_note,
         .scene_text = loop->info.scene_text,
         .setting_count = loop->info.setting_count,
         .settings = loop->info.settings,
@@ -296,6 +331,7 @@ sherd_status sherd_run_report_write(const sherd_run_loop *loop, const sherd_diag
     if (data == NULL) return out_of_memory(error);
     sherd_status status = read_stats(data, loop->folder, error);
     if (status == SHERD_OK) status = read_probes(data, loop->folder, error);
+    if (status == SHERD_OK) read_times(data, loop->folder);
     if (status == SHERD_OK && data->stats_count > 0) {
         choose_pictures(data, loop->folder);
         diagnose(data, loop, diagnosis);

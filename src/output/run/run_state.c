@@ -35,9 +35,17 @@ sherd_run_view sherd_run_loop_view(const sherd_run_loop *loop)
         .time_left = time_left(loop, time, end),
         .stepping_wall = loop->steps_wall,
         .last_step_wall = loop->slice_wall,
+        .pictures_left = loop->frames_left,
     };
     if (loop->frame >= 0) view.fragments = sherd_fragments_view(loop->fragments);
     return view;
+}
+
+void sherd_run_loop_report(const sherd_run_loop *loop)
+{
+    if (loop->def->on_progress == NULL) return;
+    sherd_run_view view = sherd_run_loop_view(loop);
+    loop->def->on_progress(loop->def->context, &view);
 }
 
 // ---------------------------------------------------------------- requests to stop

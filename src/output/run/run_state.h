@@ -2,15 +2,16 @@
 #pragma once
 
 #include "output/files/output_list.h"
-#include "output/pictures/picture.h"
-#include "output/run/load_columns.h"
-#include "output/run/run_bonds.h"
-#include "output/run/stress_columns.h"
+#include "output/messages.h"
+#include "output/run/run_columns.h"
+#include "output/run/run_timings.h"
 #include "output/run_file/run_writer.h"
 
 #include <sherd/given_columns.h>
 #include <sherd/run.h>
 #include <sherd/table.h>
+
+typedef struct sherd_frame_outputs sherd_frame_outputs;
 
 typedef struct sherd_run_loop {
     const sherd_run_def *def;
@@ -22,8 +23,7 @@ typedef struct sherd_run_loop {
     sherd_scene_build build;
     sherd_world *world;
     sherd_fragments *fragments;
-    sherd_picture_maker *pictures; // NULL if neither pictures nor meshes are needed
-    sherd_dust *dust;              // NULL: the scene has no dust
+    sherd_frame_outputs *outputs; // pictures and files of single frames
     sherd_run_info info;
     sherd_run_model model;
     sherd_given_columns given; // given properties of the model's elements
@@ -43,7 +43,7 @@ typedef struct sherd_run_loop {
     sherd_element_index *component; // of the current frame
     sherd_run *previous;            // while opening: the run that is resumed
     sherd_run_writer *writer;
-    sherd_table_writer *stats, *probes, *breaks;
+    sherd_table_writer *stats, *probes, *breaks, *timings;
     sherd_step_plan plan;
     // Probe readings of the current frame, written when it is complete.
     sherd_probe_row *rows;
@@ -54,14 +54,17 @@ typedef struct sherd_run_loop {
     int64_t resumed_at;       // last complete frame when this session started
     double wall_before;       // [s] of earlier parts of a resumed run
     double start_clock;       // [s]
-    double pictures_wall;     // [s] spent on surfaces and pictures
-    double render_wall;       // [s] of that on pictures alone
+    double waited_wall;       // [s] when nothing but these was done
+    double files_wall;        // [s] spent on run.sherd, tables, checkpoints, exports and the video
+    double building_wall;     // [s] spent on the scene, without packing and calibration
+    sherd_run_timings told;   // sums of the rows so far
     double steps_wall;        // [s] spent on steps, since this start
     double slice_wall;        // [s] of the last slice of steps
     double stepping_clock;    // [s] when stepping began
     double stepping_time;     // [s] simulated then
     int64_t slice_steps;      // between checks of the stop request
     double next_checkpoint;   // [s] on the clock
+    int64_t frames_left;      // whose pictures are not made, after the last step
     int64_t missing_pictures; // pictures that failed in this session
     sherd_run_stats last_stats;
     double largest_store; // of all frames [J]
@@ -69,6 +72,8 @@ typedef struct sherd_run_loop {
 
 // The state that callbacks receive.
 sherd_run_view sherd_run_loop_view(const sherd_run_loop *loop);
+// Calls the callback for progress.
+void sherd_run_loop_report(const sherd_run_loop *loop);
 
 // Computing time since the run began [s].
 double sherd_run_loop_wall(const sherd_run_loop *loop);

@@ -169,9 +169,26 @@ static sherd_status open_breaks(sherd_run_loop *loop, sherd_error *error)
     return loop->resumes ? write_previous_breaks(loop, error) : SHERD_OK;
 }
 
+// Earlier rows of a resumed run stay, unless they are damaged.
+static sherd_status open_timings(sherd_run_loop *loop, sherd_error *error)
+{
+    char path[OUTPUT_PATH];
+    sherd_output_path(loop->folder, "timings.csv", path);
+    const sherd_column *columns = sherd_timing_columns();
+    if (loop->resumes) {
+        loop->timings = sherd_table_writer_resume(path, columns, SHERD_TIMING_COLUMN_COUNT,
+                                                  loop->frame + 1, error);
+        if (loop->timings != NULL) return SHERD_OK;
+        unlink(path);
+    }
+    loop->timings = sherd_table_writer_create(path, columns, SHERD_TIMING_COLUMN_COUNT, error);
+    return loop->timings != NULL ? SHERD_OK : error->status;
+}
+
 sherd_status sherd_run_tables_open(sherd_run_loop *loop, sherd_error *error)
 {
     sherd_status status = open_stats(loop, error);
     if (status == SHERD_OK) status = open_probes(loop, error);
-    return status == SHERD_OK ? open_breaks(loop, error) : status;
+    if (status == SHERD_OK) status = open_breaks(loop, error);
+    return status == SHERD_OK ? open_timings(loop, error) : status;
 }

@@ -219,9 +219,10 @@ static sherd_status find_next(const sherd_chunk_file *file, uint64_t at, uint64_
     return problem == 0 ? SHERD_OK : fail_read(file, problem, error);
 }
 
+// From the end of the last known chunk.
 static sherd_status scan(sherd_chunk_file *file, sherd_error *error)
 {
-    uint64_t at = SHERD_CHUNK_FILE_HEADER_SIZE;
+    uint64_t at = sherd_chunk_file_end(file);
     while (file->size - at >= SHERD_CHUNK_HEADER_SIZE) {
         unsigned char header[SHERD_CHUNK_HEADER_SIZE];
         sherd_chunk chunk;
@@ -272,6 +273,14 @@ sherd_status sherd_chunk_file_open(sherd_chunk_file *file, const char *path, con
     }
     drop_damaged_end(file);
     return SHERD_OK;
+}
+
+sherd_status sherd_chunk_file_extend(sherd_chunk_file *file, sherd_error *error)
+{
+    struct stat info = {0};
+    if (fstat(file->descriptor, &info) != 0) return sherd_fail_reading(error, errno, file->path);
+    file->size = (uint64_t)info.st_size;
+    return scan(file, error);
 }
 
 void sherd_chunk_file_close(sherd_chunk_file *file)

@@ -56,6 +56,8 @@ sherd_status sherd_chunk_write(sherd_file_writer *writer, uint32_t kind, int64_t
 // payloads at the end of the file, where a crash may leave holes. On failure nothing stays open.
 sherd_status sherd_chunk_file_open(sherd_chunk_file *file, const char *path, const char *magic,
                                    sherd_error *error);
+// Lists the chunks that were appended since, by the process that writes the file.
+sherd_status sherd_chunk_file_extend(sherd_chunk_file *file, sherd_error *error);
 void sherd_chunk_file_close(sherd_chunk_file *file);
 
 // True if a file (not a link) starts with a valid header of this kind, of any version.

@@ -22,3 +22,6 @@ bool sherd_run_frames_stand_alone(const sherd_run *run);
 
 // True if the sections of bonds were written but are damaged: model.bond_section is then NULL.
 bool sherd_run_sections_damaged(const sherd_run *run);
+
+// Finds the frames that were appended to an open run since, by the process that makes the run.
+sherd_status sherd_run_extend(sherd_run *run, sherd_error *error);

@@ -1,4 +1,5 @@
 // Opens a run file, and reads its model, frames and checkpoints.
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "output/run_file/run_check.h"
@@ -170,6 +171,23 @@ sherd_run *sherd_run_open(const char *path, sherd_error *error)
     if (open_file(run, path, error) == SHERD_OK) return run;
     sherd_run_close(run);
     return NULL;
+}
+
+sherd_status sherd_run_extend(sherd_run *run, sherd_error *error)
+{
+    sherd_run_chunks *frames = NULL;
+    int64_t count = 0;
+    sherd_status status = sherd_chunk_file_extend(&run->file, error);
+    if (status == SHERD_OK)
+        status = sherd_run_find_frames(&run->file, run->first_chunk, &frames, &count, error);
+    if (status != SHERD_OK) {
+        sherd_free(frames);
+        return status;
+    }
+    SHERD_ASSERT(count >= run->frame_count, "a run that is written gains frames");
+    sherd_free(run->frames);
+    run->frames = frames, run->frame_count = count;
+    return SHERD_OK;
 }
 
 void sherd_run_close(sherd_run *run)

@@ -6,8 +6,8 @@
 //                 wall instead and relax; the method with more contacts is used
 #include "packing/lattice/conform_to_surface.h"
 
-#include "base/memory.h"
-#include "math/point_grid.h"
+#include "base/parallel.h"
+#include "math/cell_rows.h"
 #include "math/vec3.h"
 #include "packing/lattice/fill_cavities.h"
 #include "packing/lattice/relax.h"
@@ -64,20 +64,34 @@ static bool grow_wall(const sherd_shape *shape, const sherd_shape_analysis *anal
            fill_and_relax(shape, fit, def, ROUNDS_WALL, INFINITY, centres);
 }
 
-// The number of pairs close enough to be bonded, times two. -1 if memory runs short.
-static int64_t count_contacts(const sherd_centres *centres, double r)
+typedef struct contact_job {
+    const sherd_cell_rows *rows;
+    const sherd_vec3 *point;
+    double reach; // [m]
+} contact_job;
+
+static double count_near(void *context, size_t begin, size_t end)
 {
-    sherd_point_grid grid;
+    const contact_job *job = context;
     int64_t contacts = 0;
-    if (!sherd_point_grid_init(&grid, BOND_REACH * r, centres->count)) return -1;
-    for (size_t n = 0; n < centres->count; ++n) {
-        if (!sherd_point_grid_add(&grid, centres->point[n])) contacts = -1;
-        if (contacts < 0) break;
+    for (size_t n = begin; n < end; ++n) {
         int32_t near[64];
-        contacts +=
-            2 * (sherd_point_grid_near(&grid, centres->point[n], BOND_REACH * r, near, 64) - 1);
+        contacts += sherd_cell_rows_near(job->rows, job->point[n], job->reach, near, 64) - 1;
     }
-    sherd_point_grid_free(&grid);
+    return (double)contacts;
+}
+
+// The number of pairs close enough to be bonded, times two. -1 if memory runs short.
+static int64_t count_contacts(const sherd_centres *centres, double r, int threads)
+{
+    enum { CHUNK = 1024 };
+    sherd_cell_rows rows;
+    int64_t contacts = -1;
+    if (sherd_cell_rows_build(&rows, BOND_REACH * r, centres->point, NULL, centres->count))
+        contacts = (int64_t)sherd_parallel_sum(
+            &(sherd_parallel){threads}, centres->count, CHUNK, count_near,
+            &(contact_job){&rows, centres->point, BOND_REACH * r});
+    sherd_cell_rows_free(&rows);
     return contacts;
 }
 
@@ -92,7 +106,8 @@ static bool follow_wall(const sherd_shape *shape, const sherd_shape_analysis *an
         sherd_centres_free(&grown);
         return false;
     }
-    int64_t from_lattice = count_contacts(centres, r), from_seed = count_contacts(&grown, r);
+    int64_t from_lattice = count_contacts(centres, r, def->threads),
+            from_seed = count_contacts(&grown, r, def->threads);
     if (from_seed > from_lattice) {
         sherd_centres swap = *centres;
         *centres = grown;

@@ -7,9 +7,11 @@
 // taken first, and the sphere put there makes new ones.
 #include "packing/lattice/fill_cavities.h"
 
+#include "base/cpu.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "geometry/shape/shape_range.h"
+#include "math/cell_rows.h"
 #include "math/point_grid.h"
 #include "math/vec3.h"
 #include "packing/lattice/candidate_heap.h"
@@ -30,6 +32,7 @@ typedef struct filler {
     const sherd_shape *shape;
     const sherd_fill_cavities_def *def;
     sherd_point_grid grid;
+    const sherd_cell_rows *rows; // of the same points until the first is added, then NULL
     sherd_centres *centres;
     bool *at_surface; // of each element
     size_t known;     // their capacity
@@ -41,15 +44,33 @@ typedef struct ring {
     sherd_vec3 middle;
     int count;
     int32_t near[NEAR];
-    sherd_vec3 at[NEAR];
+    double x[NEAR], y[NEAR], z[NEAR];
 } ring;
+
+static sherd_vec3 ring_point(const ring *around, int k)
+{
+    return vec3(around->x[k], around->y[k], around->z[k]);
+}
+
+// Elements closer than `distance`, at most NEAR, in an order that does not depend on `rows`.
+static int find_near(const filler *f, sherd_vec3 at, double distance, int32_t near[NEAR])
+{
+    return f->rows != NULL ? sherd_cell_rows_near(f->rows, at, distance, near, NEAR)
+                           : sherd_point_grid_near(&f->grid, at, distance, near, NEAR);
+}
+
+static bool is_taken(const filler *f, sherd_vec3 at, double distance)
+{
+    return f->rows != NULL ? sherd_cell_rows_is_taken(f->rows, at, distance)
+                           : sherd_point_grid_is_taken(&f->grid, at, distance);
+}
 
 // How many spheres a new one at `position` would touch; -1 if it would overlap one too much.
 static int contacts_at(const filler *f, sherd_vec3 position)
 {
     double r = f->def->radius, free = (2.0 - f->def->overlap) * r;
     int32_t near[NEAR];
-    int found = sherd_point_grid_near(&f->grid, position, CONTACT * r, near, NEAR);
+    int found = find_near(f, position, CONTACT * r, near);
     for (int k = 0; k < found; ++k)
         if (vec3_distance(f->grid.point[near[k]].at, position) < free) return -1;
     return found;
@@ -58,7 +79,7 @@ static int contacts_at(const filler *f, sherd_vec3 position)
 static bool push_candidate(filler *f, sherd_vec3 position)
 {
     double r = f->def->radius;
-    if (sherd_point_grid_is_taken(&f->grid, position, (2.0 - f->def->overlap) * r)) return true;
+    if (is_taken(f, position, (2.0 - f->def->overlap) * r)) return true;
     double depth = -sherd_shape_distance(f->shape, position);
     if (!(depth > (1.0 - STICK_OUT) * r)) return true;
     if (depth < r) {
@@ -77,23 +98,27 @@ static bool push_candidate(filler *f, sherd_vec3 position)
 
 // Whether an element of the ring occupies the position: most positions are occupied, usually by one
 // of these.
-static bool is_taken_by(const filler *f, const ring *around, sherd_vec3 position)
+static inline __attribute__((always_inline)) bool is_taken_by(const ring *around,
+                                                              sherd_vec3 position, double free)
 {
-    double free = (2.0 - f->def->overlap) * f->def->radius;
-    bool taken = false;
+    int64_t taken = 0; // as wide as a number, for vectors
     for (int k = 0; k < around->count; ++k) {
-        sherd_vec3 way = vec3_sub(around->at[k], position);
-        taken |= vec3_dot(way, way) < free * free;
+        double x = around->x[k] - position.x, y = around->y[k] - position.y,
+               z = around->z[k] - position.z;
+        taken |= x * x + y * y + z * z < free * free;
     }
-    return taken;
+    return taken != 0;
 }
 
-static bool push_hollows(filler *f, const ring *around, sherd_vec3 b, sherd_vec3 c)
+SHERD_WIDE(static, bool, push_hollows, (filler * f, const ring *around, sherd_vec3 b, sherd_vec3 c),
+           (f, around, b, c))
 {
+    double free = (2.0 - f->def->overlap) * f->def->radius;
     sherd_vec3 position[2];
     if (!sherd_touch_three(around->middle, b, c, f->def->radius, position)) return true;
     for (int k = 0; k < 2; ++k)
-        if (!is_taken_by(f, around, position[k]) && !push_candidate(f, position[k])) return false;
+        if (!is_taken_by(around, position[k], free) && !push_candidate(f, position[k]))
+            return false;
     return true;
 }
 
@@ -105,7 +130,7 @@ static bool push_surface_sites(filler *f, sherd_vec3 a, sherd_vec3 b)
     for (int sign = -1; sign <= 1; sign += 2) {
         sherd_vec3 position = vec3_add_scaled(circle.middle, sign * circle.radius, circle.side);
         // Positions that are clearly occupied need not be moved to the surface.
-        if (sherd_point_grid_is_taken(&f->grid, position, 1.2 * r)) continue;
+        if (is_taken(f, position, 1.2 * r)) continue;
         if (!push_candidate(f, sherd_slide_to_surface(f->shape, &circle, position, r)))
             return false;
     }
@@ -128,10 +153,11 @@ static bool is_at_surface(const filler *f, sherd_vec3 p)
 static ring ring_around(const filler *f, size_t n)
 {
     ring around = {.middle = f->grid.point[n].at};
-    around.count =
-        sherd_point_grid_near(&f->grid, around.middle, BRIDGE * f->def->radius, around.near, NEAR);
-    for (int k = 0; k < around.count; ++k)
-        around.at[k] = f->grid.point[around.near[k]].at;
+    around.count = find_near(f, around.middle, BRIDGE * f->def->radius, around.near);
+    for (int k = 0; k < around.count; ++k) {
+        sherd_vec3 at = f->grid.point[around.near[k]].at;
+        around.x[k] = at.x, around.y[k] = at.y, around.z[k] = at.z;
+    }
     return around;
 }
 
@@ -142,11 +168,11 @@ static bool push_around(filler *f, size_t n)
     ring around = ring_around(f, n);
     for (int k = 0; k < around.count; ++k) {
         if ((size_t)around.near[k] == n) continue;
-        sherd_vec3 b = around.at[k];
+        sherd_vec3 b = ring_point(&around, k);
         bool at_surface = f->at_surface[n] && f->at_surface[around.near[k]];
         if (at_surface && !push_surface_sites(f, around.middle, b)) return false;
         for (int m = 0; m < k; ++m) {
-            sherd_vec3 c = around.at[m];
+            sherd_vec3 c = ring_point(&around, m);
             if ((size_t)around.near[m] == n || vec3_distance(b, c) > reach) continue;
             if (!push_hollows(f, &around, b, c)) return false;
         }
@@ -173,7 +199,7 @@ static bool borders_cavity(const filler *f, size_t n)
     double r = f->def->radius;
     sherd_vec3 p = f->grid.point[n].at;
     int32_t near[NEAR];
-    int contacts = sherd_point_grid_near(&f->grid, p, CONTACT * r, near, NEAR) - 1;
+    int contacts = find_near(f, p, CONTACT * r, near) - 1;
     return contacts < 12 && is_within(f, p, 4.0 * r);
 }
 
@@ -225,22 +251,25 @@ static bool place_candidates(filler *f)
     double free = (2.0 - f->def->overlap) * f->def->radius;
     while (f->candidates.count > 0 && f->centres->count < f->def->most) {
         sherd_candidate best = sherd_candidate_heap_pop(&f->candidates);
-        if (sherd_point_grid_is_taken(&f->grid, best.position, free)) continue;
+        if (is_taken(f, best.position, free)) continue;
         if (!add_sphere(f, best.position) || !push_around(f, f->grid.count - 1)) return false;
     }
     return true;
 }
 
 // The grid and data of the present elements.
-static bool set_up(filler *f)
+static bool set_up(filler *f, sherd_cell_rows *rows)
 {
     const sherd_parallel threads = {f->def->threads};
     size_t count = f->centres->count;
-    if (!sherd_point_grid_init(&f->grid, BRIDGE * f->def->radius, count) ||
+    double cell = BRIDGE * f->def->radius;
+    if (!sherd_point_grid_init(&f->grid, cell, count) ||
+        !sherd_cell_rows_build(rows, cell, f->centres->point, NULL, count) ||
         !sherd_grow((void **)&f->at_surface, &f->known, count, sizeof *f->at_surface))
         return false;
     for (size_t k = 0; k < count; ++k)
         if (!sherd_point_grid_add(&f->grid, f->centres->point[k])) return false;
+    f->rows = rows;
     sherd_parallel_for(&threads, count, CHUNK, find_surface, f);
     return true;
 }
@@ -249,7 +278,11 @@ bool sherd_fill_cavities(const sherd_shape *shape, const sherd_fill_cavities_def
                          sherd_centres *centres)
 {
     filler f = {.shape = shape, .def = def, .centres = centres};
-    bool done = set_up(&f) && push_cavities(&f) && place_candidates(&f);
+    sherd_cell_rows rows = {0};
+    bool done = set_up(&f, &rows) && push_cavities(&f);
+    sherd_cell_rows_free(&rows);
+    f.rows = NULL;
+    done = done && place_candidates(&f);
     sherd_point_grid_free(&f.grid);
     sherd_candidate_heap_free(&f.candidates);
     sherd_free(f.at_surface);

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "geometry/shape/shape_range.h"
-#include "math/point_grid.h"
+#include "math/cell_rows.h"
 #include "math/vec3.h"
 #include "packing/touching.h"
 
@@ -38,7 +38,8 @@ typedef struct site {
 typedef struct relaxer {
     const sherd_shape *shape;
     const sherd_relax_def *def;
-    sherd_point_grid grid;
+    sherd_cell_rows rows; // of the points when they were last sorted
+    int32_t *number;      // of each among the centres: neighbours lie together here
     sherd_vec3 *point, *moved;
     bool *moves;
     site *site;
@@ -70,11 +71,11 @@ static void renew_neighbours(void *context, size_t begin, size_t end)
         s->outermost = s->depth < 2.0 * r;
         if (!x->moves[n]) continue;
         int32_t near[64];
-        int found = sherd_point_grid_near(&x->grid, s->at, 2.4 * r, near, 64);
+        int found = sherd_cell_rows_near(&x->rows, s->at, 2.4 * r, near, 64);
         for (int k = 0; k < found; ++k) {
             if ((size_t)near[k] == n) continue;
             if (s->neighbours < NEIGHBOURS) s->neighbour[s->neighbours++] = near[k];
-            sherd_vec3 way = vec3_sub(x->grid.point[near[k]].at, s->at);
+            sherd_vec3 way = vec3_sub(x->point[near[k]], s->at);
             if (s->depth < 2.0 * r && vec3_dot(way, s->normal) > COVERED * vec3_length(way))
                 s->outermost = false;
         }
@@ -84,43 +85,48 @@ static void renew_neighbours(void *context, size_t begin, size_t end)
 static bool renew(relaxer *x)
 {
     const sherd_parallel threads = {x->def->threads};
-    sherd_point_grid_free(&x->grid);
-    if (!sherd_point_grid_init(&x->grid, 2.4 * x->def->radius, x->count)) return false;
-    for (size_t n = 0; n < x->count; ++n)
-        if (!sherd_point_grid_add(&x->grid, x->point[n])) return false;
+    sherd_cell_rows_free(&x->rows);
+    if (!sherd_cell_rows_build(&x->rows, 2.4 * x->def->radius, x->point, x->number, x->count))
+        return false;
     sherd_parallel_for(&threads, x->count, CHUNK, renew_planes, x);
     sherd_parallel_for(&threads, x->count, CHUNK, renew_neighbours, x);
     return true;
 }
 
 // Vectors to a site's neighbours, and the site's fraction of a pair's correction: a half, or all of
-// it if the neighbour does not move.
+// it if the neighbour does not move. Filled up to full vectors with pairs that do not count.
+enum { TOGETHER = 8, PAIRS = (NEIGHBOURS + TOGETHER - 1) / TOGETHER * TOGETHER };
+
 typedef struct pairs {
-    double x[NEIGHBOURS], y[NEIGHBOURS], z[NEIGHBOURS];
-    double share[NEIGHBOURS];
+    double x[PAIRS], y[PAIRS], z[PAIRS];
+    double share[PAIRS];
 } pairs;
 
-static pairs gather_pairs(const relaxer *x, const site *s, sherd_vec3 p)
+static inline __attribute__((always_inline)) int gather_pairs(const relaxer *x, const site *s,
+                                                              sherd_vec3 p, pairs *pair)
 {
-    pairs pair;
-    for (int k = 0; k < s->neighbours; ++k) {
+    int k = 0;
+    for (; k < s->neighbours; ++k) {
         int32_t other = s->neighbour[k];
         sherd_vec3 way = vec3_sub(x->point[other], p);
-        pair.x[k] = way.x, pair.y[k] = way.y, pair.z[k] = way.z;
-        pair.share[k] = x->moves[other] ? 0.5 : 1.0;
+        pair->x[k] = way.x, pair->y[k] = way.y, pair->z[k] = way.z;
+        pair->share[k] = x->moves[other] ? 0.5 : 1.0;
     }
-    return pair;
+    for (; k % TOGETHER != 0; ++k)
+        pair->x[k] = 1.0, pair->y[k] = pair->z[k] = pair->share[k] = 0.0;
+    return k;
 }
 
 // Sum of the corrections by all neighbours: the gaps and overlaps of the pairs.
-SHERD_WIDE(static, sherd_vec3, pair_steps, (const relaxer *x, const site *s, sherd_vec3 p),
-           (x, s, p))
+static inline __attribute__((always_inline)) sherd_vec3 pair_steps(const relaxer *x, const site *s,
+                                                                   sherd_vec3 p)
 {
     const double diameter = 2.0 * x->def->radius, reach = PULL_REACH * x->def->radius;
     const double pull = x->def->pull;
-    pairs pair = gather_pairs(x, s, p);
-    double step[NEIGHBOURS]; // relative to the vector
-    for (int k = 0; k < s->neighbours; ++k) {
+    pairs pair;
+    int count = gather_pairs(x, s, p, &pair);
+    double step[PAIRS]; // relative to the vector
+    for (int k = 0; k < count; ++k) {
         double length = sqrt(pair.x[k] * pair.x[k] + pair.y[k] * pair.y[k] + pair.z[k] * pair.z[k]);
         double gap = length - diameter;
         double asked = (gap < 0.0 ? PUSH : pull) * pair.share[k] * gap / length;
@@ -142,7 +148,7 @@ static sherd_vec3 surface_step(const relaxer *x, const site *s, sherd_vec3 p)
     return vec3_add_scaled(p, x->def->surface * fmin(gap, SURFACE_REACH * r), s->normal);
 }
 
-static void move(void *context, size_t begin, size_t end)
+SHERD_WIDE(static, void, move, (void *context, size_t begin, size_t end), (context, begin, end))
 {
     relaxer *x = context;
     for (size_t n = begin; n < end; ++n) {
@@ -175,6 +181,18 @@ static bool iterate(relaxer *x)
     return true;
 }
 
+// Sorted by cells, so that neighbours, which may be far apart among the centres, share the cache.
+static bool take_points(relaxer *x, const sherd_centres *centres)
+{
+    if (!sherd_cell_rows_build(&x->rows, 2.4 * x->def->radius, centres->point, NULL, x->count))
+        return false;
+    for (size_t n = 0; n < x->count; ++n) {
+        x->number[n] = x->rows.source[n];
+        x->point[n] = centres->point[x->number[n]];
+    }
+    return true;
+}
+
 bool sherd_relax(const sherd_shape *shape, const sherd_relax_def *def, sherd_centres *centres)
 {
     SHERD_ASSERT(def->radius > 0.0, "elements have a radius");
@@ -185,19 +203,16 @@ bool sherd_relax(const sherd_shape *shape, const sherd_relax_def *def, sherd_cen
     x.moved = sherd_alloc(x.count, sizeof *x.moved);
     x.site = sherd_alloc(x.count, sizeof *x.site);
     x.moves = sherd_alloc(x.count, sizeof *x.moves);
-    bool done = x.point != NULL && x.moved != NULL && x.site != NULL && x.moves != NULL;
-    if (done) {
-        for (size_t n = 0; n < x.count; ++n)
-            x.point[n] = centres->point[n];
-        done = iterate(&x);
-    }
-    if (done)
-        for (size_t n = 0; n < x.count; ++n)
-            centres->point[n] = x.point[n];
-    sherd_point_grid_free(&x.grid);
+    x.number = sherd_alloc(x.count, sizeof *x.number);
+    bool done = x.point != NULL && x.moved != NULL && x.site != NULL && x.moves != NULL &&
+                x.number != NULL && take_points(&x, centres) && iterate(&x);
+    for (size_t n = 0; n < x.count && done; ++n)
+        centres->point[x.number[n]] = x.point[n];
+    sherd_cell_rows_free(&x.rows);
     sherd_free(x.point);
     sherd_free(x.moved);
     sherd_free(x.site);
     sherd_free(x.moves);
+    sherd_free(x.number);
     return done;
 }

@@ -2,6 +2,7 @@
 
 #include "base/assertion.h"
 #include "base/memory.h"
+#include "geometry/shape/shape_kind.h"
 #include "math/vec3.h"
 
 // Planes are valid while a ball has moved less than this [radii].
@@ -21,10 +22,11 @@ static void add_plane(const sherd_shape *shape, sherd_rcp_wall *w, sherd_vec3 p,
 {
     const double alike = 0.9; // 26 degrees
     if (w->planes == SHERD_RCP_PLANES) return;
-    sherd_vec3 normal = sherd_shape_normal(shape, q);
+    sherd_vec3 normal;
+    double distance = sherd_shape_distance_and_normal(shape, q, &normal);
     for (int k = 0; k < w->planes; ++k)
         if (vec3_dot(w->normal[k], normal) > alike) return;
-    double depth = -sherd_shape_distance(shape, q) + vec3_dot(normal, vec3_sub(q, p));
+    double depth = -distance + vec3_dot(normal, vec3_sub(q, p));
     if (depth < w->depth[0] - 1e-3 * r) return;
     w->depth[w->planes] = depth;
     w->normal[w->planes++] = normal;
@@ -47,8 +49,7 @@ static void find_planes(const sherd_rcp *rcp, size_t n, sherd_rcp_wall *w)
 {
     sherd_vec3 p = sherd_rcp_centre(&rcp->ball[n]);
     w->x = p.x, w->y = p.y, w->z = p.z;
-    w->depth[0] = -sherd_shape_distance(rcp->shape, p);
-    w->normal[0] = sherd_shape_normal(rcp->shape, p);
+    w->depth[0] = -sherd_shape_distance_and_normal(rcp->shape, p, &w->normal[0]);
     w->planes = 1;
     if (rcp->edges) find_faces_aside(rcp->shape, w, p, rcp->scale * rcp->ball[n].r);
 }

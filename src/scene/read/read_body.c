@@ -1,4 +1,5 @@
 // bodies: [{name, shape, packing, material, ...}]
+#include "base/field.h"
 #include "scene/read/sections.h"
 
 #include "base/hash.h"
@@ -231,8 +232,10 @@ static void check_points(sherd_scene_reader *reader, const sherd_node *node,
     sherd_solid_model model =
         body->material >= 0 ? scene->materials[body->material].def.model : SHERD_SOLID_MODEL_BONDED;
     if (points && body->material >= 0 && model == SHERD_SOLID_MODEL_BONDED)
-        sherd_reader_fail(reader, material, "e.g. model: neo_hookean",
-                          "has no model, which a body of points needs");
+        sherd_reader_fail(reader, material,
+                          "give the body a material of its own with a model: " SHERD_POINT_MODELS,
+                          "is of bonded elements: a body of material points needs a material with "
+                          "a model");
     if (!points && model != SHERD_SOLID_MODEL_BONDED)
         sherd_reader_fail(
             reader, material, "packing: {points: {spacing: ...}}, or remove the model",
@@ -241,7 +244,8 @@ static void check_points(sherd_scene_reader *reader, const sherd_node *node,
     for (size_t k = 0; points && k < sizeof BONDS / sizeof BONDS[0]; ++k) {
         const sherd_node *key = sherd_node_find(node, BONDS[k]);
         if (key != NULL)
-            sherd_reader_fail_key(reader, key, "remove it", "says nothing to a body of points");
+            sherd_reader_fail_key(reader, key, "remove it: points have no bonds",
+                                  "has no meaning for a body of points");
     }
     for (int k = 0; points && k < scene->body_count; ++k) {
         const sherd_packing_def *other = &scene->bodies[k].packing;
@@ -293,12 +297,14 @@ static void read_body(sherd_scene_reader *reader, const sherd_node *node, sherd_
     if (kinds_are_known(reader, node, body)) check_points(reader, node, body);
     body->loose = body->loose || is_of_grains(reader->scene, body);
     if (body->is_yarn && body->material >= 0 && scene_calibrates(reader, body->material))
-        sherd_reader_fail(reader, material, "give it a material of bonds' own values",
-                          "is to be calibrated, which yarns can't be");
+        sherd_reader_fail(reader, material,
+                          "take a material without calibrate, with the bonds' own values",
+                          "has calibrate: true, which yarns can't have");
     if (body->packing.kind == SHERD_PACKING_SHELL && body->material >= 0 &&
         scene_calibrates(reader, body->material))
-        sherd_reader_fail(reader, material, "shells have the material's own E as they are",
-                          "is to be calibrated, which shells can't be");
+        sherd_reader_fail(reader, material,
+                          "remove calibrate: shells have the material's E without it",
+                          "has calibrate: true, which shells can't have");
     body->has_color = sherd_node_find(node, "color") != NULL;
     if (!body->has_color && body->material >= 0)
         body->color = reader->scene->materials[body->material].color;
@@ -318,4 +324,70 @@ void sherd_read_bodies(sherd_scene_reader *reader, const sherd_node *root)
         read_body(reader, node, &body);
         scene->bodies[scene->body_count++] = body;
     }
+}
+
+// ---------------------------------------------------------------- pieces and glue
+
+// fracture: {pieces: {voronoi: ...}, glue: {tensile_strength, shear_strength, ...}} of a body of material points
+
+static void read_pieces(sherd_scene_reader *reader, const sherd_node *node, sherd_scene_body *body)
+{
+    bool is_list = node->kind == SHERD_NODE_LIST;
+    size_t count = is_list ? (size_t)node->count : 1;
+    const sherd_weakness **walls = sherd_arena_alloc(reader->arena, count, sizeof *walls);
+    if (walls == NULL) return;
+    sherd_fracture_def *def = &body->fracture;
+    if (count == 0)
+        sherd_reader_fail(reader, node, "e.g. voronoi: {size: 3 cm}",
+                          "names nothing that cuts the body");
+    for (const sherd_node *wall = is_list ? node->first : node; wall != NULL;
+         wall = is_list ? wall->next : NULL) {
+        walls[def->wall_count] = sherd_read_wall(reader, wall, &body->fracture_digest);
+        if (walls[def->wall_count] != NULL) ++def->wall_count;
+    }
+    def->walls = walls;
+}
+
+static void read_glue(sherd_scene_reader *reader, const sherd_node *node, sherd_scene_body *body)
+{
+    static const char *const MEMBERS[] = {"tensile_strength", "shear_strength", "fracture_energy",
+                                          "scatter", "seed"};
+    static const char *const MORE[] = {"inside", NULL};
+    enum { COUNT = sizeof MEMBERS / sizeof MEMBERS[0] };
+    sherd_field fields[COUNT];
+    for (int k = 0; k < COUNT; ++k) {
+        fields[k] = *sherd_field_find(sherd_fracture_def_fields(), MEMBERS[k]);
+        if (k < 2) fields[k].flags |= SHERD_FIELD_REQUIRED;
+    }
+    const sherd_keys keys = {fields, COUNT, 0, &body->fracture};
+    if (!sherd_read_keys(reader, node, &keys, 1, MORE)) return;
+    const sherd_node *inside = sherd_node_find(node, "inside");
+    if (inside == NULL) return;
+    body->fracture.glued = sherd_read_placed_shape(reader, inside);
+    body->fracture_digest =
+        sherd_hash_bytes(body->fracture_digest, &reader->shape_digest, sizeof reader->shape_digest);
+}
+
+void sherd_read_fracture(sherd_scene_reader *reader, const sherd_node *body_node,
+                         sherd_scene_body *body)
+{
+    static const char *const KEYS[] = {"pieces", "glue", NULL};
+    const sherd_node *node = sherd_node_find(body_node, "fracture");
+    body->fracture = sherd_fracture_def_default();
+    body->fracture_digest = SHERD_HASH_START;
+    if (node == NULL) return;
+    if (!sherd_names_packing(sherd_node_find(body_node, "packing"))) return; // reported
+    if (!sherd_scene_is_of_points(body)) {
+        sherd_reader_fail_key(reader, node,
+                              "packing: {points: {spacing: ...}}; bonds are weakened by 'weakness'",
+                              "is for bodies of material points");
+        return;
+    }
+    if (!sherd_read_keys(reader, node, NULL, 0, KEYS)) return;
+    const sherd_node *pieces = sherd_require(reader, node, "pieces", "e.g. voronoi: {size: 3 cm}"),
+                     *glue = sherd_require(reader, node, "glue",
+                                           "e.g. {tensile_strength: 1 kPa, shear_strength: 1 kPa}");
+    body->is_fractured = true;
+    if (pieces != NULL) read_pieces(reader, pieces, body);
+    if (glue != NULL) read_glue(reader, glue, body);
 }

@@ -1,11 +1,11 @@
 // materials: {name: {...}}
 #include "material/material.h"
 #include "scene/read/sections.h"
-#include "scene/read/unknown_keys.h"
 
 #include "base/hash.h"
 #include "scene/scene_fields.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,6 +77,7 @@ static const sherd_field FIELDS[] = {
                  "Beer and Lambert)"),
     FIELD(TEXT, where, NOT_PHYSICS, .doc = "in the scene file"),
     FIELD(TEXT, law_where, NOT_PHYSICS, .doc = "of `bond_law` in the scene file"),
+    FIELD(TEXT, restitution_where, NOT_PHYSICS, .doc = "of `restitution` in the scene file"),
 };
 
 const sherd_definition *sherd_scene_material_fields(void)
@@ -134,10 +135,10 @@ static void check_calibrate(sherd_scene_reader *reader, const sherd_node *node,
     const sherd_node *shear = sherd_node_find(node, "shear_modulus");
     if (shear != NULL)
         sherd_reader_fail_key(reader, shear, "give poissons_ratio instead",
-                              "is a bond's, which calibrate finds itself");
+                              "is found by calibrate");
     else if (sherd_node_find(node, "poissons_ratio") == NULL)
         sherd_reader_fail(reader, calibrate, "e.g. poissons_ratio: 0.2",
-                          "needs poissons_ratio, the solid's");
+                          "needs the solid's poissons_ratio");
 }
 
 static void complete_breakage(sherd_scene_reader *reader, const sherd_node *node,
@@ -149,10 +150,14 @@ static void complete_breakage(sherd_scene_reader *reader, const sherd_node *node
     if (!breakage->breaks) return;
     static const char *const STRENGTHS[] = {"tensile_strength", "shear_strength"};
     int needed = breakage->measure == SHERD_BREAKAGE_OF_BONDS ? 2 : 1;
+    // Bonds that yield may part by it alone.
+    const char *hint = isfinite(def->yield_stress)
+                           ? "`inf` if bonds are to part by yielding alone, at `fracture_strain`; "
+                             "else a stress above `yield_stress`"
+                           : "or write `unbreakable: true`";
     for (int k = 0; k < needed; ++k)
         if (sherd_key_is_missing(reader, node, STRENGTHS[k]))
-            sherd_reader_fail(reader, node, "or write `unbreakable: true`",
-                              "misses the required key '%s'", STRENGTHS[k]);
+            sherd_reader_fail(reader, node, hint, "misses the required key '%s'", STRENGTHS[k]);
 }
 
 // ---------------------------------------------------------------- material points
@@ -201,22 +206,66 @@ static void check_model_keys(sherd_scene_reader *reader, const sherd_node *node,
         char hint[64];
         snprintf(hint, sizeof hint, "it is of model: %s",
                  sherd_solid_model_words[MODEL_KEYS[k].model]);
-        sherd_reader_fail_key(reader, key, hint, "means nothing to model %s", word);
+        sherd_reader_fail_key(reader, key, hint, "has no meaning for model %s", word);
     }
     if (model == SHERD_SOLID_MODEL_BONDED) return;
     for (size_t k = 0; k < sizeof BOND_KEYS / sizeof BOND_KEYS[0]; ++k) {
         const sherd_node *key = sherd_node_find(node, BOND_KEYS[k]);
         if (key != NULL)
             sherd_reader_fail_key(reader, key, "remove it: material points have no bonds",
-                                  "means nothing to model %s", word);
+                                  "has no meaning for model %s", word);
     }
 }
 
-// Returns whether the file names an existing model, or none.
-static bool model_is_known(const sherd_scene_reader *reader, const sherd_node *node)
+// Which bodies have a material, found before they are read.
+typedef struct material_use {
+    const char *points; // name of the first body of material points; NULL: none
+    bool elements;      // others have it, too
+} material_use;
+
+static bool is_word(const sherd_node *node, const char *word)
+{
+    return node != NULL && node->kind == SHERD_NODE_SCALAR && strcmp(node->text, word) == 0;
+}
+
+static material_use find_use(const sherd_node *root, const char *material)
+{
+    material_use use = {NULL, false};
+    const sherd_node *bodies = sherd_node_find(root, "bodies");
+    if (bodies == NULL || bodies->kind != SHERD_NODE_LIST) return use;
+    for (const sherd_node *body = bodies->first; body != NULL; body = body->next) {
+        if (!is_word(sherd_node_find(body, "material"), material)) continue;
+        const sherd_node *packing = sherd_node_find(body, "packing"),
+                         *name = sherd_node_find(body, "name");
+        bool points = packing != NULL && sherd_node_find(packing, "points") != NULL;
+        if (!points) use.elements = true;
+        if (points && use.points == NULL)
+            use.points = name != NULL && name->kind == SHERD_NODE_SCALAR ? name->text : "";
+    }
+    return use;
+}
+
+// Suggests the model whose keys are given.
+static void fail_no_model(sherd_scene_reader *reader, const sherd_node *node, const char *body)
+{
+    const char *likely = sherd_solid_model_words[SHERD_SOLID_MODEL_NEO_HOOKEAN];
+    for (size_t k = 0; k < sizeof MODEL_KEYS / sizeof MODEL_KEYS[0]; ++k)
+        if (sherd_node_find(node, MODEL_KEYS[k].key) != NULL)
+            likely = sherd_solid_model_words[MODEL_KEYS[k].model];
+    char hint[160];
+    snprintf(hint, sizeof hint, "for example model: %s; there are " SHERD_POINT_MODELS, likely);
+    sherd_reader_fail(reader, node, hint,
+                      "misses the required key 'model': body '%.64s' is of material points", body);
+}
+
+// Returns whether the file names an existing model, or none for bodies of elements. Without one, a
+// material of points has an error: which keys it needs depends on the model.
+static bool model_is_known(sherd_scene_reader *reader, const sherd_node *node, material_use use)
 {
     const sherd_node *model = sherd_node_find(node, "model");
-    if (model == NULL) return sherd_key_is_missing(reader, node, "model");
+    bool missing = model == NULL && sherd_key_is_missing(reader, node, "model");
+    if (missing && use.points != NULL && !use.elements) fail_no_model(reader, node, use.points);
+    if (model == NULL) return missing && (use.points == NULL || use.elements);
     for (int k = 0; model->kind == SHERD_NODE_SCALAR && sherd_solid_model_words[k] != NULL; ++k)
         if (strcmp(sherd_solid_model_words[k], model->text) == 0) return true;
     return false;
@@ -234,7 +283,7 @@ static void check_model(sherd_scene_reader *reader, const sherd_node *node,
         const sherd_node *key = sherd_node_find(node, SOLID_KEYS[k]);
         if (key != NULL)
             sherd_reader_fail_key(reader, key, "bulk_modulus is all that a fluid has",
-                                  "means nothing to model fluid");
+                                  "has no meaning for model fluid");
     }
 }
 
@@ -258,10 +307,11 @@ static void read_look(sherd_scene_reader *reader, const sherd_node *node,
 }
 
 // Returns whether the properties that bodies need were read.
-static bool read_material(sherd_scene_reader *reader, sherd_node *node,
+static bool read_material(sherd_scene_reader *reader, sherd_node *node, material_use use,
                           sherd_scene_material *material)
 {
     bool has_color = sherd_node_find(node, "color") != NULL;
+    const sherd_node *restitution = sherd_node_find(node, "restitution");
     if (!sherd_read_like(reader, node)) return false;
     material_values values = {.material = {.def = sherd_material_def_default()}};
     sherd_scene_material *read = &values.material;
@@ -274,7 +324,7 @@ static bool read_material(sherd_scene_reader *reader, sherd_node *node,
     const sherd_node *unbreakable = sherd_node_find(node, "unbreakable");
     if (unbreakable != NULL) sherd_read_boolean(reader, unbreakable, &values.unbreakable);
     complete_shear(reader, node, &values);
-    bool known = model_is_known(reader, node);
+    bool known = model_is_known(reader, node, use);
     bool bonded = known && read->def.model == SHERD_SOLID_MODEL_BONDED;
     if (known) check_model(reader, node, &read->def);
     if (bonded) complete_breakage(reader, node, &values);
@@ -289,7 +339,7 @@ static bool read_material(sherd_scene_reader *reader, sherd_node *node,
     read->def.name = sherd_arena_string(reader->arena, node->key);
     sherd_error error;
     // A key that could not be read would otherwise be taken for a missing one.
-    if (read_well && sherd_material_def_check(&read->def, &error) != SHERD_OK) {
+    if (read_well && known && sherd_material_def_check(&read->def, &error) != SHERD_OK) {
         bool of_grain = grain != NULL && strstr(error.where, ".grain_") != NULL;
         sherd_reader_fail_check(reader, of_grain ? grain : node, sherd_material_def_fields(),
                                 &error);
@@ -298,6 +348,8 @@ static bool read_material(sherd_scene_reader *reader, sherd_node *node,
     const sherd_node *law = sherd_node_find(node, "bond_law");
     material->where = sherd_reader_where(reader, node);
     material->law_where = law != NULL ? sherd_reader_where(reader, law) : NULL;
+    material->restitution_where =
+        restitution != NULL ? sherd_reader_where(reader, restitution) : NULL;
     return known;
 }
 
@@ -315,6 +367,7 @@ void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root)
         // Counted even when faulty, so that bodies of it get no error of their own.
         int k = scene->material_count++;
         scene->materials[k] = (sherd_scene_material){.def.name = node->key, .where = ""};
-        reader->material_is_read[k] = read_material(reader, node, &scene->materials[k]);
+        reader->material_is_read[k] =
+            read_material(reader, node, find_use(root, node->key), &scene->materials[k]);
     }
 }

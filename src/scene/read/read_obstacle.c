@@ -1,6 +1,5 @@
 // obstacles: [{name, plane | a shape, motion | free, ...}]
 #include "scene/read/sections.h"
-#include "scene/read/unknown_keys.h"
 
 #include "math/quat.h"
 #include "scene/scene_fields.h"
@@ -136,9 +135,9 @@ static void check_fixed(sherd_scene_reader *reader, const sherd_node *node, bool
     bool fixed = true;
     const sherd_node *key = sherd_node_find(node, "fixed");
     if (key == NULL || !sherd_read_boolean(reader, key, &fixed) || moves != fixed) return;
-    sherd_reader_fail_key(reader, key, "remove 'fixed': motion: or free: is enough",
+    sherd_reader_fail_key(reader, key, "remove it: motion or free says that it moves",
                           moves ? "contradicts motion or free"
-                                : "false, but nothing says how it moves");
+                                : "is false, but there is neither motion nor free");
 }
 
 static void read_kind(sherd_scene_reader *reader, const sherd_node *node,

@@ -1,6 +1,5 @@
 // Shapes: primitives, profiles, and the combinations of any.
 #include "scene/read/sections.h"
-#include "scene/read/unknown_keys.h"
 
 #include "base/hash.h"
 #include "math/quat.h"

@@ -1,6 +1,5 @@
 // weakness: [{strength, stiffness, and one of noise, voronoi, paint, curve, cut, region}, ...]
 #include "scene/read/sections.h"
-#include "scene/read/unknown_keys.h"
 
 #include "base/field.h"
 #include "base/hash.h"
@@ -109,8 +108,8 @@ static bool read_entry_shape(sherd_scene_reader *reader, const sherd_node *node,
     const sherd_node *shape = sherd_node_find(e->body, "shape"),
                      *mesh = sherd_node_find(shape, "mesh");
     if (mesh == NULL) {
-        sherd_reader_fail(reader, node, "name one: file: painted.ply",
-                          "needs a mesh file: the body's shape is none");
+        sherd_reader_fail(reader, node, "for example file: painted.ply",
+                          "needs a painted mesh: the body's shape is no mesh");
         return false;
     }
     e->reported = !e->shape_is_good;
@@ -429,11 +428,12 @@ sherd_weakness *sherd_read_wall(sherd_scene_reader *reader, const sherd_node *no
         PATTERNS[KINDS[k]].read(reader, pattern, &e);
         if (e.def.wall > 0.0)
             sherd_reader_fail_key(reader, sherd_node_find(pattern, "wall"), "remove it",
-                                  "says nothing to pieces, which touch");
+                                  "has no meaning for pieces: they touch");
     }
     if (found > 1 || (found == 0 && !sherd_has_unknown_key(reader, node)))
         sherd_reader_fail(reader, node, "a list of maps with one of voronoi, cut each",
-                          found == 0 ? "names nothing that parts" : "has two patterns in one map");
+                          found == 0 ? "names nothing that cuts the body"
+                                     : "has two patterns in one map");
     *digest = sherd_fields_digest(sherd_weakness_def_fields(), &e.def, e.digest);
     sherd_weakness *made =
         sherd_diagnostics_total(reader->diagnostics) == before ? make(reader, &e) : NULL;

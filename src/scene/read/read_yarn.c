@@ -1,6 +1,5 @@
 // yarn: {rope: {...}}, {woven: {...}} or {knitted: {...}}
 #include "scene/read/sections.h"
-#include "scene/read/unknown_keys.h"
 
 #define MAP(name, maps)                                                                            \
     {                                                                                              \

@@ -1,5 +1,5 @@
 // Reporting, and tables of fields.
-#include "scene/read/unknown_keys.h"
+#include "scene/read/reader.h"
 
 #include "base/assertion.h"
 #include "base/error.h"
@@ -77,6 +77,36 @@ const char *sherd_reader_where(sherd_scene_reader *reader, const sherd_node *nod
     return copy != NULL ? copy : "";
 }
 
+// ---------------------------------------------------------------- unknown keys
+
+// Returns false if it was recorded already. `meant` must live as long as the reader.
+static bool add_unknown(sherd_scene_reader *reader, const sherd_node *node, const char *meant)
+{
+    for (const sherd_unknown_key *u = reader->unknown; u != NULL; u = u->next)
+        if (u->node == node) return false;
+    if (sherd_diagnostics_total(reader->diagnostics) >= SHERD_DIAGNOSTICS_MAX) return true;
+    sherd_unknown_key *added = sherd_arena_alloc(reader->arena, 1, sizeof *added);
+    if (added == NULL) return true;
+    *added = (sherd_unknown_key){node, meant, reader->unknown};
+    reader->unknown = added;
+    return true;
+}
+
+bool sherd_key_is_missing(const sherd_scene_reader *reader, const sherd_node *map, const char *key)
+{
+    if (sherd_node_find(map, key) != NULL) return false;
+    for (const sherd_unknown_key *u = reader->unknown; u != NULL; u = u->next)
+        if (u->node->parent == map && u->meant != NULL && strcmp(u->meant, key) == 0) return false;
+    return true;
+}
+
+bool sherd_has_unknown_key(const sherd_scene_reader *reader, const sherd_node *map)
+{
+    for (const sherd_unknown_key *u = reader->unknown; u != NULL; u = u->next)
+        if (u->node->parent == map) return true;
+    return false;
+}
+
 // ---------------------------------------------------------------- maps
 
 static bool belongs_to_maps(const sherd_field *field, unsigned maps)
@@ -113,7 +143,7 @@ static void fail_unknown_key(sherd_scene_reader *reader, const sherd_node *child
                 sherd_suggest(&suggestion, sherd_field_key(&keys[p].fields[k]));
     for (const char *const *more = more_keys; more != NULL && *more != NULL; ++more)
         sherd_suggest(&suggestion, *more);
-    if (!sherd_unknown_key_add(reader, child, suggestion.best)) return;
+    if (!add_unknown(reader, child, suggestion.best)) return;
     sherd_suggestion_hint(&suggestion, hint, sizeof hint);
     sherd_reader_fail_key(reader, child, hint, "unknown key '%.80s'", child->key);
 }

@@ -21,7 +21,7 @@ typedef struct sherd_scene_reader {
     uint64_t shape_digest;           // of all data read for shapes: keys, numbers, lengths of lists
     const sherd_scene_group *groups; // of the mesh, if the shape being read is a single mesh
     int group_count;
-    const struct sherd_unknown_key *unknown; // that were reported (unknown_keys.h)
+    const struct sherd_unknown_key *unknown; // that were reported
     bool *material_is_read; // by material: false where its model is not known; NULL: no list
     bool misnamed;          // an object has no name, or an invalid one: other keys may refer to it
     double element_radius;  // of the body whose shape is being read [m]; 0: not known, or no body's
@@ -128,3 +128,17 @@ bool sherd_read_map(sherd_scene_reader *reader, const sherd_node *map, const she
 // Reports an error found by a definition's check at its key, if present, or else at the map.
 void sherd_reader_fail_check(sherd_scene_reader *reader, const sherd_node *map,
                              const sherd_definition *definition, const sherd_error *error);
+
+// An unknown key that was reported: each is reported once, together with the known key that it most
+// resembles.
+typedef struct sherd_unknown_key {
+    const sherd_node *node; // its value
+    const char *meant;      // the known key that it resembles; NULL: none
+    const struct sherd_unknown_key *next;
+} sherd_unknown_key;
+
+// Returns whether `key` is neither in the map nor misspelt there.
+bool sherd_key_is_missing(const sherd_scene_reader *reader, const sherd_node *map, const char *key);
+// Returns whether an unknown key of the map was reported, which may be a misspelling of any missing
+// key.
+bool sherd_has_unknown_key(const sherd_scene_reader *reader, const sherd_node *map);

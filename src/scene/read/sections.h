@@ -59,6 +59,8 @@ sherd_shape *sherd_adopt_shape(sherd_scene_reader *reader, sherd_shape *shape);
 void sherd_read_motion(sherd_scene_reader *reader, const sherd_node *node, sherd_vec3 pivot,
                        sherd_motion *motion);
 
+// The models of material points, for hints.
+#define SHERD_POINT_MODELS "corotated, neo_hookean, hencky, snow, sand or fluid"
 void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root);
 // `like: NAME` of a material, if present: adds the library's keys. Returns false with an error.
 bool sherd_read_like(sherd_scene_reader *reader, sherd_node *material);

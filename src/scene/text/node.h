@@ -3,10 +3,29 @@
 // and because aliases then need no special treatment later.
 #pragma once
 
-#include "scene/text/arena.h"
-#include "scene/text/diagnostics.h"
-
 #include <sherd/export.h>
+#include <sherd/scene.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// Returns a zeroed entry for the next error, or NULL if the list is full (then it is only counted).
+sherd_error *sherd_diagnostics_add(sherd_diagnostics *diagnostics);
+// All errors so far, counted ones included.
+int sherd_diagnostics_total(const sherd_diagnostics *diagnostics);
+
+// Memory that is freed all at once: nodes, strings and arrays of one scene.
+typedef struct sherd_arena {
+    struct sherd_arena_block *blocks;
+    bool failed; // an allocation failed
+} sherd_arena;
+
+// Zeroed, aligned for any type. NULL, and `failed` set, when memory is short.
+void *sherd_arena_alloc(sherd_arena *arena, size_t count, size_t item_size);
+// A zero-terminated copy of `size` bytes.
+char *sherd_arena_copy(sherd_arena *arena, const char *text, size_t size);
+char *sherd_arena_string(sherd_arena *arena, const char *text);
+void sherd_arena_free(sherd_arena *arena);
 
 typedef enum sherd_node_kind {
     SHERD_NODE_SCALAR = 0,

@@ -3,6 +3,7 @@
 #include "base/assertion.h"
 #include "base/field.h"
 #include "base/text/suggest.h"
+#include "scene/text/foreign_units.h"
 
 #include <ctype.h>
 #include <locale.h>
@@ -148,26 +149,53 @@ static bool is_in(const unit *u, sherd_quantity quantity)
     return same_dimension(&halves, &DIMENSIONS[quantity]);
 }
 
-// Unit names of other conventions that look like different units here.
-static const char *other_name(const char *name)
+// "a length is in m, mm, cm, km, um or nm", or only the SI unit of what has no units of its own.
+static void list_units(sherd_quantity quantity, char *hint, size_t size)
 {
-    return strcasecmp(name, "rps") == 0 ? "rev/s" : NULL;
+    const char *si = sherd_quantity_unit(quantity), *separator = "";
+    if (si == NULL) return;
+    size_t used = (size_t)snprintf(hint, size, "%s is in ", sherd_quantity_name(quantity));
+    int last = -1;
+    for (int k = 0; k < UNIT_COUNT; ++k)
+        if (is_in(&UNITS[k], quantity) && isalpha((unsigned char)UNITS[k].name[0])) last = k;
+    if (last < 0) snprintf(hint + used, size - used, "%s", si);
+    for (int k = 0; k <= last && used < size; ++k) {
+        if (!is_in(&UNITS[k], quantity) || !isalpha((unsigned char)UNITS[k].name[0])) continue;
+        used +=
+            (size_t)snprintf(hint + used, size - used, "%s%s",
+                             k == last && *separator != '\0' ? " or " : separator, UNITS[k].name);
+        separator = ", ";
+    }
 }
 
-// Suggests a unit of the wanted kind if one is near, else any.
-static void fail_unknown_unit(sherd_units_error *error, const char *name, sherd_quantity quantity)
+// Where the name is all of the unit, only units of the wanted quantity are suggested, for a length
+// no "min"; inside of products any.
+static void suggest_unit(sherd_units_error *error, const char *name, sherd_quantity quantity,
+                         bool alone)
 {
-    snprintf(error->what, sizeof error->what, "unknown unit '%.60s'", name);
-    sherd_suggestion suggestion = {.word = name, .best = other_name(name)};
+    sherd_suggestion suggestion = {.word = name};
     for (int k = 0; k < UNIT_COUNT; ++k)
         if (is_in(&UNITS[k], quantity)) sherd_suggest(&suggestion, UNITS[k].name);
-    for (int k = 0; suggestion.best == NULL && k < UNIT_COUNT; ++k)
+    for (int k = 0; suggestion.best == NULL && !alone && k < UNIT_COUNT; ++k)
         sherd_suggest(&suggestion, UNITS[k].name);
     if (suggestion.best != NULL)
         sherd_suggestion_hint(&suggestion, error->hint, sizeof error->hint);
-    else if (sherd_quantity_unit(quantity) != NULL)
-        snprintf(error->hint, sizeof error->hint, "%s is in %s", sherd_quantity_name(quantity),
-                 sherd_quantity_unit(quantity));
+    else
+        list_units(quantity, error->hint, sizeof error->hint);
+}
+
+static void fail_unknown_unit(sherd_units_error *error, const char *name, sherd_quantity quantity,
+                              bool alone)
+{
+    snprintf(error->what, sizeof error->what, "unknown unit '%.60s'", name);
+    const sherd_foreign_unit *foreign = sherd_foreign_unit_find(name);
+    if (foreign == NULL)
+        suggest_unit(error, name, quantity, alone);
+    else if (foreign->unit != NULL)
+        snprintf(error->hint, sizeof error->hint, "did you mean '%s'?", foreign->unit);
+    else
+        snprintf(error->hint, sizeof error->hint, "Sherd takes SI units: 1 %.60s is %s", name,
+                 foreign->equal);
 }
 
 // An exponent after a unit's name, in halves: "^3", "^-2", "2", "^0.5", superscript 2 or 3; of 1 without one.
@@ -215,8 +243,9 @@ static void multiply(unit_product *product, const unit *u, int halves)
     product->dim.angle += halves * u->dim.angle;
 }
 
-// One factor of a product, "m^2" or the "1" of "1/s". NULL when there is none here.
-static const char *parse_factor(const char *at, int sign, sherd_quantity quantity,
+// One factor of a product, "m^2" or the "1" of "1/s", `first` if nothing precedes it. NULL when
+// there is none here.
+static const char *parse_factor(const char *at, bool first, int sign, sherd_quantity quantity,
                                 unit_product *product, sherd_units_error *error)
 {
     if (*at == '1' && !isdigit((unsigned char)at[1])) return at + 1;
@@ -224,7 +253,7 @@ static const char *parse_factor(const char *at, int sign, sherd_quantity quantit
     const char *end = copy_name(at, name, sizeof name);
     const unit *u = end > at ? find_unit(name) : NULL;
     if (u == NULL) {
-        fail_unknown_unit(error, end > at ? name : at, quantity);
+        fail_unknown_unit(error, end > at ? name : at, quantity, first && *end == '\0');
         return NULL;
     }
     int halves;
@@ -238,13 +267,14 @@ static bool parse_units(const char *at, sherd_quantity quantity, unit_product *p
                         sherd_units_error *error)
 {
     *product = (unit_product){.factor = 1.0};
+    const char *start = at;
     while (*at != '\0') {
         int sign = 1;
         while (*at == ' ' || *at == '*' || *at == '/') {
             if (*at == '/') sign = -1;
             ++at;
         }
-        at = parse_factor(at, sign, quantity, product, error);
+        at = parse_factor(at, at == start, sign, quantity, product, error);
         if (at == NULL) return false;
     }
     return true;

@@ -13,3 +13,14 @@ sherd_status sherd_try_step(sherd_control_pass *p, double dt, sherd_implicit_res
 
 // SHERD_ERROR_UNSTABLE
 sherd_status sherd_fail_step(const sherd_control_pass *p, const sherd_implicit_result *result);
+
+// Vibration and tumbling (vibration.h) in the choice of methods: when to sample them, and how they
+// limit steps.
+
+bool sherd_limits_by_ringing(const sherd_control_pass *p);
+
+// Samples the present vibration.
+sherd_status sherd_find_pass_ringing(const sherd_control_pass *p);
+// True if vibration and tumbling require implicit steps so short (dt or less) that explicit ones
+// cost less.
+bool sherd_explicit_keeps_ringing(const sherd_control_pass *p, double dt);

@@ -77,6 +77,13 @@ double sherd_step_allowed_factor(const sherd_step_limits *limits, const sherd_ti
                 sherd_step_loss_factor(limits, time, scheme));
 }
 
+double sherd_step_bodies_factor(const sherd_step_limits *limits, const sherd_time_error *bodies,
+                                sherd_scheme_kind scheme, double noise, double dt)
+{
+    if (!(bodies->error > 0.0)) return INFINITY;
+    return factor_by_displacements(limits, bodies, scheme, noise, dt);
+}
+
 // ---------------------------------------------------------------- allowed errors
 
 sherd_scheme_kind sherd_step_scheme(const sherd_method_settings *settings)

@@ -15,6 +15,9 @@
 // Factor on the length dt of a step, by its error in time. noise: of displacements [m].
 double sherd_step_allowed_factor(const sherd_step_limits *limits, const sherd_time_error *time,
                                  sherd_scheme_kind scheme, double noise, double dt);
+// The same by the error of free rigid bodies.
+double sherd_step_bodies_factor(const sherd_step_limits *limits, const sherd_time_error *bodies,
+                                sherd_scheme_kind scheme, double noise, double dt);
 // The same by the power that it takes from vibrations.
 double sherd_step_loss_factor(const sherd_step_limits *limits, const sherd_time_error *time,
                               sherd_scheme_kind scheme);

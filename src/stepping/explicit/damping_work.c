@@ -2,7 +2,7 @@
 
 #include "base/assertion.h"
 #include "math/vec3.h"
-#include "models/bonded/storage/bond_damping.h"
+#include "models/bonded/bond_loads.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 //   p, q   drift                                    lines 8-10
 //          obstacles and driven regions move on
 //   F, T   bonds (checking breakage), contacts      lines 11-17; damping sees the half-step v, w
-//          bonds that have reached a strength from which they soften begin to (softening_step.h), those that
-//          take time to break are damaged (overstress_pass.h)
+//          bonds that have reached a strength from which they soften begin to (break_step.h), those that
+//          take time to break are damaged (bond_pass.h)
 //   v, w   the other half kick                      lines 18, 19
 //          bonds found broken leave, so that their loads act up to this moment and not after it (break_step.h)
 // The second half kick is postponed to the next step's first, which needs the same F, T: elements
@@ -19,14 +19,13 @@
 #include "base/memory.h"
 #include "contact/contact_part.h"
 #include "math/vec3.h"
-#include "models/bonded/overstress/overstress_pass.h"
+#include "models/bonded/storage/bond_pass.h"
 #include "stepping/explicit/break_step.h"
 #include "stepping/explicit/damping_work.h"
 #include "stepping/explicit/integrate_kernel.h"
-#include "stepping/explicit/softening_step.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/sleep/rigid_sleep.h"
-#include "stepping/system_models.h"
+#include "stepping/system_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -174,17 +173,34 @@ static sherd_status check_stability(const sherd_system *system, sherd_error *err
 
 // ---------------------------------------------------------------- forces
 
-// Updates neighbour lists at step `step`; sleepers near something wake.
-static sherd_status prepare_contacts(sherd_system *system, int64_t step, double dt,
-                                     sherd_error *error)
+// Steps of fewer elements are not timed: reading the clock would take a percent of them.
+enum { FEWEST_TIMED = 512 };
+
+static double lap(const sherd_system *system, double *since)
 {
-    if (system->contacts == NULL) return SHERD_OK;
+    return system->elements.count < FEWEST_TIMED ? 0.0 : sherd_clock_lap(since);
+}
+
+static sherd_status search(sherd_system *system, int64_t step, double dt, sherd_error *error)
+{
     sherd_sleep_advance(system, step);
     sherd_bond_adjacency bonded = {system->adjacency.start, system->adjacency.bond, system->bonds.i,
                                    system->bonds.j, system->bonds.broken};
     sherd_status status =
         sherd_contacts_prepare(system->contacts, &system->elements.points, &bonded, error);
     return status == SHERD_OK ? sherd_sleep_wake_near(system, 0.5 * dt, error) : status;
+}
+
+// Updates neighbour lists at step `step`; sleepers near something wake.
+static sherd_status prepare_contacts(sherd_system *system, int64_t step, double dt,
+                                     sherd_error *error)
+{
+    if (system->contacts == NULL) return SHERD_OK;
+    double since = 0.0;
+    lap(system, &since);
+    sherd_status status = search(system, step, dt, error);
+    system->times.search += lap(system, &since);
+    return status;
 }
 
 static void set_loads(sherd_system *system, const sherd_point_advance *advance)
@@ -366,8 +382,9 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
     sherd_status status = sherd_system_update_forces(system, error);
     if (status != SHERD_OK) return status;
     integration in = integration_of(system);
-    double dt = system->dt,
+    double dt = system->dt, since = 0.0, searched = system->times.search,
            time = system->start_time + (double)(system->step + 1 - system->start_step) * dt;
+    lap(system, &since);
     if (system->contacts != NULL)
         sherd_contacts_move_obstacles(system->contacts, time, dt, system->gravity);
     status = can_fuse(system) ? drift_and_bond_fused(system, &in, error)
@@ -376,7 +393,9 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
     sherd_system_soften(system, dt);
     note_speeds(system);
     if (system->is_part) system->path += farthest_move(system);
+    system->times.bonds += lap(system, &since) - (system->times.search - searched);
     apply_contacts(system, dt);
+    system->times.contact += lap(system, &since);
     sherd_elements *e = &system->elements;
     double weight = system->split.part > 0.0 ? system->split.part : 1.0;
     double work = sherd_drivers_settle(&system->drivers, &e->points, dt, weight, system->gravity);
@@ -389,5 +408,6 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
     status = sherd_system_break_bonds(system, time, error);
     sherd_system_account_damping(system, damping_power(system));
     ++system->step;
+    system->times.bonds += lap(system, &since);
     return status;
 }

@@ -1,11 +1,13 @@
 #include "stepping/explicit/time_step.h"
 
 #include "base/error.h"
+#include "base/forest.h"
+#include "base/memory.h"
 #include "linear/eigenvalue.h"
+#include "math/point_bins.h"
 #include "math/vec3.h"
-#include "stepping/explicit/interpenetration.h"
 #include "stepping/system.h"
-#include "stepping/system_models.h"
+#include "stepping/system_state.h"
 
 // The Ritz value is within 1 % of the largest eigenvalue when its residual is; the safety factor
 // covers more than further iterations would gain.
@@ -31,26 +33,19 @@ static double limit_of(double lambda, double damping_ratio)
     return 2.0 / sqrt(lambda) * (sqrt(1.0 + damping_ratio * damping_ratio) - damping_ratio);
 }
 
-typedef struct damped_stiffness {
-    const sherd_model_part *part;
-    const sherd_parallel *parallel;
-    double c; // of damping [1/s]
-} damped_stiffness;
-
-static void apply(const void *context, const double *x, double *y)
-{
-    const damped_stiffness *k = context;
-    k->part->model->apply_scaled_stiffness(k->part->state, k->c, x, y);
-}
-
 // L(s) = lambda_max(K + 2 s C).
 static sherd_status eigenvalue_at(const sherd_model_part *part, const sherd_parallel *parallel,
                                   double s, sherd_eigenvalue *eigenvalue, sherd_error *error)
 {
-    damped_stiffness stiffness = {part, parallel, 2.0 * s};
+    sherd_prepared_operator stiffness;
     size_t freedoms = 6 * (size_t)part->model->points(part->state)->count;
-    return sherd_largest_eigenvalue(apply, &stiffness, freedoms, EIGENVALUE_TOLERANCE,
-                                    EIGENVALUE_ITERATIONS, parallel, eigenvalue, error);
+    sherd_status status = part->model->prepare_stiffness(part->state, 2.0 * s, &stiffness, error);
+    if (status != SHERD_OK) return status;
+    status =
+        sherd_largest_eigenvalue(stiffness.apply, stiffness.context, freedoms, EIGENVALUE_TOLERANCE,
+                                 EIGENVALUE_ITERATIONS, parallel, eigenvalue, error);
+    if (stiffness.release != NULL) stiffness.release(stiffness.context);
+    return status;
 }
 
 // Where the line through two points of L meets 4 s^2.
@@ -121,6 +116,98 @@ static double contact_limit(const sherd_contacts *contacts, const sherd_points *
     return lambda > 0.0 ? limit_of(lambda, 0.0) : INFINITY;
 }
 
+// Relative to the distance at which elements touch: the centre of the largest hole of a dense
+// packing is at 0.71 of it from the nearest elements. Bodies whose surfaces overlap have fewer
+// bonds there.
+static const double DEEP = 0.75;
+
+enum { CHUNK = 1024 };
+
+typedef struct overlap_search {
+    const sherd_elements *e;
+    int32_t *component; // root of each element's component; owned
+    sherd_point_bins bins;
+    double largest; // radius [m]
+} overlap_search;
+
+static sherd_vec3 position_of(const void *context, int32_t k)
+{
+    return sherd_element_position(context, k);
+}
+
+// True if there is more than one component.
+static bool join_components(overlap_search *s, const sherd_bonds *bonds)
+{
+    sherd_element_index n = s->e->count;
+    for (sherd_element_index k = 0; k < n; ++k)
+        s->component[k] = k;
+    for (int64_t b = 0; b < bonds->count; ++b)
+        sherd_join_roots(s->component, bonds->i[b], bonds->j[b]);
+    bool several = false;
+    for (sherd_element_index k = 0; k < n; ++k) {
+        s->component[k] = sherd_find_root(s->component, k);
+        several = several || s->component[k] != s->component[0];
+    }
+    return several;
+}
+
+static int count_touching(const overlap_search *s, sherd_element_index k)
+{
+    sherd_vec3 at = sherd_element_position(s->e, k);
+    double radius = sherd_element_radius(s->e, k), smallest = INFINITY;
+    int count = 0;
+    int32_t begin, end;
+    sherd_bin_rows rows = sherd_point_bins_ball(&s->bins, at, radius + s->largest);
+    while (sherd_point_bins_next(&s->bins, &rows, &begin, &end))
+        for (int32_t p = begin; p < end; ++p) {
+            sherd_element_index other = s->bins.source[p];
+            if (s->component[other] == s->component[k]) continue;
+            double touching = radius + sherd_element_radius(s->e, other),
+                   ratio = vec3_distance(at, s->bins.point[p]) / touching;
+            count += ratio < 1.0;
+            smallest = fmin(smallest, ratio);
+        }
+    return smallest < DEEP ? count : 0;
+}
+
+static double touching_of(void *context, size_t begin, size_t end)
+{
+    double max_touching = 0.0;
+    for (size_t k = begin; k < end; ++k)
+        max_touching = fmax(max_touching, count_touching(context, (sherd_element_index)k));
+    return max_touching;
+}
+
+// Detection of bodies that overlap initially.
+//
+// Where bodies only touch, bonds and contacts of an element together are at most the twelve
+// neighbours of a dense packing. Inside another body an element has all of its bonds and contacts
+// with the other's elements as well, and both together limit explicit steps.
+//
+// The largest number of elements of other components that touch an element which has the centre of
+// one of them deep inside it; 0: there is none. Broken bonds count, too, because contacts replace
+// them.
+static sherd_status system_interpenetration(const sherd_system *system, int *max_touching,
+                                            sherd_error *error)
+{
+    *max_touching = 0;
+    overlap_search s = {.e = &system->elements};
+    for (sherd_element_index k = 0; k < s.e->count; ++k)
+        s.largest = fmax(s.largest, sherd_element_radius(s.e, k));
+    s.component = sherd_alloc((size_t)s.e->count, sizeof *s.component);
+    bool good = s.component != NULL;
+    if (good && join_components(&s, &system->bonds)) {
+        sherd_bin_size size = {2.0 * s.largest, 4.0, 2.0};
+        good = sherd_point_bins_build(&s.bins, position_of, s.e, (int32_t)s.e->count, size);
+        if (good)
+            *max_touching = (int)sherd_parallel_max(&system->parallel, (size_t)s.e->count, CHUNK,
+                                                    touching_of, &s);
+        sherd_point_bins_release(&s.bins);
+    }
+    sherd_free(s.component);
+    return good ? SHERD_OK : sherd_fail_memory(error, "time step");
+}
+
 // For elements inside another body, bonds and contacts add up: lambda of the sum of two stiffnesses
 // is at most the sum of both; that of contacts is scaled from a dense packing's twelve contacts to
 // their number.
@@ -128,7 +215,7 @@ static sherd_status limit_inside_bodies(const sherd_system *system, double conta
                                         sherd_error *error)
 {
     int touching;
-    sherd_status status = sherd_system_interpenetration(system, &touching, error);
+    sherd_status status = system_interpenetration(system, &touching, error);
     if (status != SHERD_OK || touching == 0) return status;
     double piles = fmax(1.0, touching / 12.0);
     *limit = 1.0 / sqrt(1.0 / (*limit * *limit) + piles / (contact * contact));

@@ -41,8 +41,7 @@ struct sherd_grid_coupling {
     // For each element of the system: the solid volume that it represents; without bonds its own,
     // because fluids enter the pores [m^3].
     double *bulk;
-    sherd_vec3
-        *gained; // by element of the part, within a step: scratch of grid_mean_acceleration.h [m/s]
+    sherd_vec3 *gained; // by element of the part, within a step: scratch of grid_stepper.c [m/s]
     size_t gained_capacity;
     double dt;              // of the step [s]
     sherd_half_kick *outer; // by element of the part, by springs and nodes

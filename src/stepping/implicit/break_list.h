@@ -3,8 +3,27 @@
 #pragma once
 
 #include "stepping/implicit/implicit.h"
-#include "stepping/implicit/overstress_step.h"
 #include "stepping/system.h"
+
+// Damage of bonds by overstress within an implicit step (laws/breakage/overstress.h): their
+// stresses are interpolated linearly in time between the start and the end of the step.
+
+typedef struct sherd_overstress_step {
+    // stress over strength at the start of the step, 0 for bonds that break at once (bonds); owned
+    double *start;
+    int64_t over;        // number of these above 1
+    double dt;           // of the tried step [s]
+} sherd_overstress_step; // valid when zero-filled; kept from step to step
+
+// Starts a step; memory is kept from step to step. Does nothing if all bonds break at once.
+sherd_status sherd_overstress_begin(sherd_overstress_step *step, const sherd_system *system,
+                                    sherd_error *error);
+
+// Accepts the step: increases the damage of bonds that it has not broken.
+void sherd_overstress_accept(const sherd_overstress_step *step, sherd_system *system);
+
+void sherd_overstress_free(sherd_overstress_step *step);
+size_t sherd_overstress_bytes(const sherd_overstress_step *step, int64_t bonds);
 
 typedef struct sherd_break_list {
     sherd_broken *broken;    // their time is unknown before the step is accepted
@@ -21,7 +40,7 @@ double sherd_find_element_stresses(sherd_system *system);
 
 // Adds the bonds that exceeded their strengths in the last evaluation (or the last call of the
 // function above) and reach `fraction` of the worst ratio, except softening ones. Of bonds that take
-// time to break (overstress_step.h), adds those whose damage is 1 at the end of the step, which
+// time to break (sherd_overstress_step), adds those whose damage is 1 at the end of the step, which
 // replaces the ratio.
 sherd_status sherd_list_overstressed(const sherd_system *system,
                                      const sherd_overstress_step *overstress, double fraction,

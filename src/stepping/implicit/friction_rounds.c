@@ -16,7 +16,8 @@ bool sherd_implicit_regroups_contacts(const sherd_implicit *im)
 
 bool sherd_implicit_bridges_contact(const sherd_implicit *im)
 {
-    return im->outcome.scheme == SHERD_SCHEME_KIND_BDF2 && sherd_implicit_regroups_contacts(im);
+    return sherd_free_bodies_land(&im->free) ||
+           (im->outcome.scheme == SHERD_SCHEME_KIND_BDF2 && sherd_implicit_regroups_contacts(im));
 }
 
 void sherd_newton_add_work(sherd_newton_report *report, const sherd_newton_report *before)
@@ -42,7 +43,7 @@ sherd_status sherd_implicit_iterate_friction(sherd_implicit *im, const sherd_new
     sherd_newton_report *report = &im->outcome.newton, before = {0};
     im->outcome.friction_unconverged = false;
     for (int round = 0; round < MAX_ROUNDS; ++round) {
-        if (im->body_count == 0 && !im->request.newton.linear)
+        if (im->free.count == 0 && !im->request.newton.linear)
             sherd_preconditioner_cache_offer(&im->preconditioner, im->target.gamma, im->topology,
                                              &im->request.newton);
         sherd_status status = sherd_newton_solve(

@@ -22,5 +22,5 @@ void sherd_newton_add_work(sherd_newton_report *report, const sherd_newton_repor
 
 // True if a contact began or ended in the step, or slid.
 bool sherd_implicit_regroups_contacts(const sherd_implicit *implicit);
-// True if a two-step formula was used nevertheless.
+// True if a two-step formula was used nevertheless, or a free body was expected to fly and landed.
 bool sherd_implicit_bridges_contact(const sherd_implicit *implicit);

@@ -2,6 +2,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/quat.h"
+#include "math/vec3.h"
 #include "stepping/implicit/implicit_state.h"
 
 #include <math.h>
@@ -23,12 +25,8 @@ static sherd_status make_bodies(sherd_implicit *im, sherd_error *error)
     if (im->parts.contacts == NULL) return SHERD_OK;
     im->trial = sherd_contact_trial_create(im->parts.contacts, error);
     if (im->trial == NULL) return SHERD_ERROR_MEMORY;
-    im->body_count = sherd_contact_trial_body_count(im->trial);
-    im->bodies = sherd_alloc((size_t)im->body_count, sizeof *im->bodies);
-    im->body_inertia = sherd_alloc((size_t)im->body_count, sizeof *im->body_inertia);
-    if (im->bodies == NULL || im->body_inertia == NULL)
-        return sherd_fail_memory(error, "free bodies");
-    return SHERD_OK;
+    bool done = sherd_free_bodies_init(&im->free, im->trial);
+    return done ? SHERD_OK : sherd_fail_memory(error, "free bodies");
 }
 
 static sherd_status init(sherd_implicit *im, sherd_error *error)
@@ -36,7 +34,7 @@ static sherd_status init(sherd_implicit *im, sherd_error *error)
     sherd_element_index n = im->parts.elements->count;
     sherd_status status = make_bodies(im, error);
     if (status != SHERD_OK) return status;
-    im->stride = sherd_node_stride((size_t)n + (size_t)im->body_count);
+    im->stride = sherd_node_stride((size_t)n + (size_t)im->free.count);
     im->vectors = sherd_alloc(3 * SHERD_NODE_FREEDOMS * im->stride, sizeof *im->vectors);
     bool done = im->vectors != NULL && sherd_node_state_init(&im->now, n) &&
                 sherd_node_state_init(&im->old, n) && sherd_node_state_init(&im->spare, n) &&
@@ -82,8 +80,7 @@ void sherd_implicit_destroy(sherd_implicit *im)
     sherd_time_errors_free(&im->errors);
     sherd_free(im->vectors);
     sherd_free(im->pushes);
-    sherd_free(im->bodies);
-    sherd_free(im->body_inertia);
+    sherd_free_bodies_free(&im->free);
     sherd_free(im);
 }
 
@@ -127,10 +124,133 @@ size_t sherd_implicit_bytes(const sherd_implicit *im)
            3 * SHERD_NODE_FREEDOMS * im->stride * sizeof *im->vectors +
            sherd_tangent_bytes(im->tangent) + sherd_linear_solver_bytes(im->solver) +
            (im->jacobi != NULL ? sherd_linear_solver_bytes(im->jacobi) : 0) +
-           sherd_softened_springs_bytes(&im->softened) +
+           sherd_free_bodies_bytes(&im->free) + sherd_softened_springs_bytes(&im->softened) +
            sherd_softening_rounds_bytes(&im->openings, im->parts.bonds->count) +
            sherd_overstress_bytes(&im->overstress, im->parts.bonds->count) +
            (im->trial != NULL ? sherd_contact_trial_bytes(im->trial) : 0);
+}
+
+// ---------------------------------------------------------------- the previous state
+//
+// Sampled during explicit steps, or extrapolated backwards.
+
+sherd_time_error sherd_implicit_sample_history(sherd_implicit *im, double h)
+{
+    sherd_node_state_swap(&im->old, &im->now);
+    sherd_node_state_capture(&im->now, im->parts.elements, &im->parts.parallel);
+    sherd_free_bodies_take(&im->free, true);
+    im->before = h;
+    return sherd_time_errors_sample(&im->errors, h, im->parts.elements, &im->parts.parallel);
+}
+
+void sherd_implicit_clear_history(sherd_implicit *im)
+{
+    sherd_time_errors_clear_samples(&im->errors);
+}
+
+void sherd_implicit_bonds_changed(sherd_implicit *im)
+{
+    ++im->topology;
+    im->contraction = 0.0;
+    im->has_old = false; // accelerations jump
+    sherd_time_errors_forget(&im->errors);
+}
+
+typedef struct extrapolation {
+    sherd_implicit *im;
+    double h;
+    sherd_vec3 gravity;
+    double *const *external;
+} extrapolation;
+
+static sherd_vec3 external_of(const extrapolation *in, size_t k)
+{
+    if (in->external == NULL) return in->gravity;
+    return vec3_add(in->gravity, vec3(in->external[0][k], in->external[1][k], in->external[2][k]));
+}
+
+static void extrapolate_range(void *context, size_t begin, size_t end)
+{
+    const extrapolation *in = context;
+    const sherd_elements *e = in->im->parts.elements;
+    sherd_node_state *old = &in->im->old;
+    double h = in->h;
+    for (size_t k = begin; k < end; ++k) {
+        sherd_element_index i = (sherd_element_index)k;
+        sherd_vec3 v = sherd_element_velocity(e, i), w = sherd_element_spin(e, i);
+        sherd_vec3 dv = {0}, dw = {0};
+        if (!e->held[k]) {
+            dv = vec3_scale(1.0 / sherd_element_mass(e, i), sherd_element_force(e, i));
+            dv = vec3_scale(h, vec3_add(dv, external_of(in, k)));
+            dw = vec3_scale(h / sherd_element_inertia(e, i), sherd_element_torque(e, i));
+        }
+        sherd_vec3 back = vec3_scale(-h, vec3_add_scaled(v, -0.5, dv)),
+                   rotation = vec3_scale(-h, vec3_add_scaled(w, -0.5, dw));
+        sherd_node_set_pose(
+            old, k, vec3_add(sherd_element_position(e, i), back),
+            quat_multiply(quat_from_rotation_vector(rotation), sherd_element_orientation(e, i)));
+        v = vec3_sub(v, dv), w = vec3_sub(w, dw);
+        old->v[0][k] = v.x, old->v[1][k] = v.y, old->v[2][k] = v.z;
+        old->w[0][k] = w.x, old->w[1][k] = w.y, old->w[2][k] = w.z;
+    }
+}
+
+// Elements extrapolated backwards along straight lines would have a larger spin, by half the square
+// of the angle. The projection makes an Euler step backwards in time conserve spin like one
+// forwards.
+static void extrapolate_spins(const extrapolation *in)
+{
+    sherd_implicit *im = in->im;
+    sherd_elements *e = im->parts.elements;
+    sherd_scheme_weights back = {.gamma = -1.0 / in->h, .now = 1.0};
+    sherd_node_state_capture(&im->spare, e, &im->parts.parallel);
+    sherd_node_state_restore_to(&im->old, e, &im->parts.parallel);
+    sherd_momentum_project(&im->projection, e,
+                           &(sherd_projected_step){.weights = &back,
+                                                   .now = &im->spare,
+                                                   .gravity = in->gravity,
+                                                   .external = in->external,
+                                                   .loads_of_now = true},
+                           &im->parts.parallel);
+    sherd_node_state_capture(&im->old, e, &im->parts.parallel);
+    sherd_node_state_restore_to(&im->spare, e, &im->parts.parallel);
+}
+
+// Two-step formulas continue the change of velocities between the two samples. They are used if the
+// present loads explain that change, and not if there was an impact in between.
+sherd_status sherd_implicit_restore_history(sherd_implicit *im, sherd_vec3 gravity, double jump,
+                                            double visible_speed, sherd_error *error)
+{
+    im->has_old = im->errors.trail_count > 1;
+    im->regrouped = false;
+    if (!im->has_old || im->trial == NULL) return SHERD_OK;
+    sherd_status status = sherd_momentum_projection_update(&im->projection, im->parts.elements,
+                                                           im->parts.bonds, im->topology, error);
+    if (status != SHERD_OK) return status;
+    sherd_projected_step since = {.now = &im->old, .gravity = gravity};
+    sherd_rigid_drag_limits limits = {jump, sherd_implicit_slow(im, visible_speed), 0.0};
+    double jumped =
+        fmax(sherd_rigid_jump(&im->projection, im->parts.elements, &since, im->before, &limits),
+             sherd_free_bodies_jump(&im->free, im->before, gravity, &limits));
+    im->regrouped = jumped > 1.0;
+    return SHERD_OK;
+}
+
+sherd_status sherd_implicit_extrapolate_history(sherd_implicit *im, double h, sherd_vec3 gravity,
+                                                double *const *external, sherd_error *error)
+{
+    extrapolation in = {im, h, gravity, external};
+    sherd_status status = sherd_momentum_projection_update(&im->projection, im->parts.elements,
+                                                           im->parts.bonds, im->topology, error);
+    if (status != SHERD_OK) return status;
+    sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, SHERD_IMPLICIT_CHUNK,
+                       extrapolate_range, &in);
+    extrapolate_spins(&in);
+    sherd_free_bodies_extrapolate(&im->free, h, gravity);
+    sherd_time_errors_forget(&im->errors);
+    im->before = h;
+    im->has_old = true;
+    return SHERD_OK;
 }
 
 // ---------------------------------------------------------------- checkpoints
@@ -159,10 +279,12 @@ void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
     sherd_preconditioner_cache_save(&im->preconditioner, im->topology, out);
     sherd_time_errors_save(&im->errors, out);
     // While positions are sampled, `now` is the state at the last sample.
-    if (im->errors.trail_count > 0)
+    bool sampled = im->errors.trail_count > 0;
+    if (sampled)
         sherd_node_state_save(&im->now, "sampled", out);
     else if (im->has_old)
         sherd_node_state_save(&im->old, "old", out);
+    sherd_free_bodies_save(&im->free, sampled, out);
     sherd_linear_solver_save(im->solver, out);
     sherd_record_end(out, begun);
 }
@@ -173,10 +295,12 @@ sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_record_reader *in,
     sherd_record_read_one(&part, "state", &LAYOUT, im);
     sherd_preconditioner_cache_restore(&im->preconditioner, im->topology + 1, &part);
     sherd_time_errors_restore(&im->errors, &part);
-    if (im->errors.trail_count > 0)
+    bool sampled = im->errors.trail_count > 0;
+    if (sampled)
         sherd_node_state_restore(&im->now, "sampled", &part);
     else if (im->has_old)
         sherd_node_state_restore(&im->old, "old", &part);
+    sherd_free_bodies_restore(&im->free, sampled, &part);
     ++im->topology;
     if (part.status == SHERD_OK)
         part.status = sherd_linear_solver_restore(im->solver, &part, error);

@@ -56,6 +56,7 @@ struct sherd_implicit_outcome {
     sherd_newton_report newton;
     sherd_scheme_kind scheme; // the scheme used: no BDF2 without history
     sherd_time_error time;    // estimated error in time of the step
+    sherd_time_error bodies;  // that of free rigid bodies; 0 if there are none
     // upper bound of the remaining displacement error of the iteration, mass-weighted rms [m]
     double noise;
     double drag;            // retardation of fragments over request.drag

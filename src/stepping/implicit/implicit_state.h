@@ -3,10 +3,11 @@
 
 #include "linear/linear_solver.h"
 #include "models/bonded/tangent/tangent.h"
+#include "stepping/implicit/break_list.h"
+#include "stepping/implicit/free_bodies.h"
 #include "stepping/implicit/grain_elimination.h"
 #include "stepping/implicit/implicit.h"
 #include "stepping/implicit/momentum_projection.h"
-#include "stepping/implicit/overstress_step.h"
 #include "stepping/implicit/preconditioner_cache.h"
 #include "stepping/implicit/remedy.h"
 #include "stepping/implicit/softened_springs.h"
@@ -53,9 +54,7 @@ struct sherd_implicit {
     size_t stride;
     double *vectors; // three of six columns; owned
     double *pushes;  // three columns, once drivers apply forces; owned
-    int body_count;
-    sherd_body_target *bodies; // owned
-    sherd_node_inertia *body_inertia;
+    sherd_free_bodies free;
 };
 
 // Speed of fragments below which retardation by steps does not count; `visible_speed` is the speed above
@@ -64,9 +63,16 @@ struct sherd_implicit {
 static inline double sherd_implicit_slow(const sherd_implicit *im, double visible_speed)
 {
     static const double SETTLING_FRACTION = 0.5, MOVING_FRACTION = 0.1;
-    return (im->errors.max_displacement > im->smallest_radius ? MOVING_FRACTION
-                                                              : SETTLING_FRACTION) *
+    return (im->errors.rates.max_displacement > im->smallest_radius ? MOVING_FRACTION
+                                                                    : SETTLING_FRACTION) *
            visible_speed;
+}
+
+// Of the present try.
+static inline sherd_body_step sherd_implicit_body_step(const sherd_implicit *im)
+{
+    return (sherd_body_step){&im->weights, im->outcome.scheme, im->request.dt,
+                             im->has_old ? im->before : 0.0, im->request.gravity};
 }
 
 // Moves held elements to their poses after dt.

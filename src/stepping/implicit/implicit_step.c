@@ -7,7 +7,7 @@
 //   judge error  time_error.c, control/step_length.c
 //                                      error in time, and how long the step should have been
 //   break        softening_rounds.c    openings of softening bonds; the step is repeated with them
-//                overstress_step.c     damage of bonds that take time to break
+//                break_list.c          damage of bonds that take time to break
 //                break_list.c          overstressed bonds; the step is repeated without them
 //   accept       implicit_try.c        velocities, contacts, accounts
 //
@@ -23,7 +23,6 @@
 #include "stepping/control/step_length.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/implicit/break_list.h"
-#include "stepping/implicit/overstress_step.h"
 #include "stepping/implicit/softening_rounds.h"
 #include "stepping/sleep/rigid_sleep.h"
 
@@ -221,6 +220,8 @@ static double allowed_factor(const attempt *a, const sherd_implicit_outcome *o)
 {
     double factor =
         sherd_step_allowed_factor(a->limits, &o->time, o->scheme, o->noise, a->request.dt);
+    factor = fmin(factor, sherd_step_bodies_factor(a->limits, &o->bodies, o->scheme, o->noise,
+                                                   a->request.dt));
     factor = fmin(factor, sherd_step_drag_factor(o->drag));
     return fmin(fmax(factor, MIN_FRACTION), MAX_FRACTION);
 }

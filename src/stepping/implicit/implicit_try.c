@@ -11,7 +11,6 @@
 #include "math/vec3.h"
 #include "stepping/implicit/friction_rounds.h"
 #include "stepping/implicit/implicit_state.h"
-#include "stepping/implicit/left_point.h"
 #include "stepping/implicit/predict.h"
 
 #include <math.h>
@@ -78,10 +77,12 @@ static sherd_linear_solver *solver_of(sherd_implicit *im, sherd_error *error)
 static sherd_status minimise(sherd_implicit *im, bool started, sherd_error *error)
 {
     const sherd_implicit_parts *p = &im->parts;
-    sherd_objective objective = {
-        p->elements,    p->bonds,   p->blocks,  im->trial,   &im->target,
-        im->body_count, im->bodies, im->stride, p->parallel, im->trial != NULL ? &im->grains : NULL,
-        &im->softened};
+    sherd_objective objective = {p->elements,      p->bonds,
+                                 p->blocks,        im->trial,
+                                 &im->target,      im->free.count,
+                                 im->free.targets, im->stride,
+                                 p->parallel,      im->trial != NULL ? &im->grains : NULL,
+                                 &im->softened};
     im->grains.count = 0;
     if (im->outcome.scheme == SHERD_SCHEME_KIND_LEFT_POINT)
         return sherd_implicit_push_by_present_loads(im, &objective, error);
@@ -91,8 +92,8 @@ static sherd_status minimise(sherd_implicit *im, bool started, sherd_error *erro
         .inertia = gamma * gamma,
         .damping = gamma,
         .tension = sherd_remedy_is_applied(&im->tension),
-        .body_count = im->body_count,
-        .bodies = im->body_inertia,
+        .body_count = im->free.count,
+        .bodies = im->free.inertia,
         .parallel = p->parallel,
     };
     sherd_tangent_fill(im->tangent,
@@ -136,7 +137,7 @@ static sherd_status attempt(sherd_implicit *im, sherd_error *error)
     for (int tries = 0; tries < MAX_RETRIES; ++tries) {
         sherd_status status = SHERD_OK;
         if (bridges)
-            sherd_implicit_set_target(im, SHERD_SCHEME_KIND_EULER);
+            sherd_implicit_set_target(im, SHERD_SCHEME_KIND_EULER, true);
         else
             status = begin_attempt(im, reach, error);
         if (status == SHERD_OK) status = minimise(im, bridges, error);
@@ -164,6 +165,8 @@ static void estimate(sherd_implicit *im)
     sherd_prediction prediction = sherd_implicit_prediction(im, im->request.dt);
     im->outcome.time = sherd_time_errors_judge(&im->errors, &prediction, im->outcome.scheme,
                                                im->parts.elements, &im->parts.parallel);
+    sherd_body_step step = sherd_implicit_body_step(im);
+    im->outcome.bodies = sherd_free_bodies_judge(&im->free, &step);
     // A is at least c M.
     im->outcome.noise = im->outcome.newton.remaining_norm / (im->target.gamma * sqrt(im->mass));
 }
@@ -201,7 +204,9 @@ static sherd_status find_drag(sherd_implicit *im, sherd_error *error)
     sherd_rigid_drag_limits limits = {r->drag, sherd_implicit_slow(im, r->visible_speed),
                                       QUASI_STATIC_FRACTION *
                                           im->outcome.newton.value.bonds.energy};
-    im->outcome.drag = sherd_rigid_drag(&im->projection, p->elements, &step, r->dt, &limits);
+    sherd_body_step bodies = sherd_implicit_body_step(im);
+    im->outcome.drag = fmax(sherd_rigid_drag(&im->projection, p->elements, &step, r->dt, &limits),
+                            sherd_free_bodies_drag(&im->free, &bodies, &limits));
     return SHERD_OK;
 }
 
@@ -222,7 +227,7 @@ static double negligible_move(const sherd_implicit *im)
 {
     static const double FRACTION = 0.05, MAX_DISPLACEMENT = 3.0; // [radii]
     return FRACTION *
-           fmin(im->errors.max_displacement, MAX_DISPLACEMENT * sherd_implicit_radius(im));
+           fmin(im->errors.rates.max_displacement, MAX_DISPLACEMENT * sherd_implicit_radius(im));
 }
 
 static void learn_contraction(sherd_implicit *im)
@@ -251,6 +256,7 @@ sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request
     im->request.newton.move_floor = fmax(request->newton.move_floor, negligible_move(im));
     im->outcome = (sherd_implicit_outcome){.scheme = SHERD_SCHEME_KIND_EULER};
     sherd_node_state_capture(&im->now, im->parts.elements, &im->parts.parallel);
+    sherd_free_bodies_take(&im->free, false);
     sherd_status status = attempt(im, error);
     if (status == SHERD_OK) estimate(im);
     if (status == SHERD_OK) status = find_drag(im, error);
@@ -275,24 +281,6 @@ static void extrapolate_to_end(sherd_implicit *im)
             quat_normalize(quat_multiply(half, sherd_element_orientation(e, i))));
         sherd_element_set_velocity(e, k, vec3_sub(vec3_scale(2.0, sherd_element_velocity(e, i)), v),
                                    vec3_sub(vec3_scale(2.0, sherd_element_spin(e, i)), w));
-    }
-}
-
-// Momenta of free bodies from their loads, whose opposites act on the bodies they press on: exact,
-// however far the iteration was from the minimum. Their centres move with these velocities.
-static void finish_bodies(sherd_implicit *im)
-{
-    double dt = im->request.dt;
-    for (int b = 0; b < im->body_count; ++b) {
-        const sherd_rigid_body *start = sherd_contact_trial_body_start(im->trial, b);
-        sherd_rigid_body *body = sherd_contact_trial_body(im->trial, b);
-        sherd_vec3 force, torque;
-        sherd_contact_trial_body_load(im->trial, b, &force, &torque);
-        sherd_vec3 acceleration =
-            vec3_add_scaled(im->request.gravity, 1.0 / body->properties.mass, force);
-        body->velocity = vec3_add_scaled(start->velocity, dt, acceleration);
-        body->centre = vec3_add_scaled(start->centre, dt, body->velocity);
-        body->angular_momentum = vec3_add_scaled(start->angular_momentum, dt, torque);
     }
 }
 
@@ -355,7 +343,8 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *di
 {
     SHERD_ASSERT(im->tried, "a step is accepted only once it was tried");
     sherd_status status = SHERD_OK;
-    finish_bodies(im);
+    sherd_body_step bodies = sherd_implicit_body_step(im);
+    sherd_free_bodies_finish(&im->free, &bodies);
     sherd_contact_stiffness stiffness;
     bool touches = contact_stiffness(im, &stiffness); // while the trial is open
     if (im->trial != NULL)
@@ -365,6 +354,7 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *di
     forget_stiffness(im);
     if (im->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT) extrapolate_to_end(im);
     sherd_node_state_swap(&im->old, &im->now);
+    sherd_free_bodies_accept(&im->free, &im->outcome.bodies);
     im->before = im->request.dt;
     im->elastic = im->outcome.newton.value.bonds.energy;
     im->has_old = true;

@@ -61,46 +61,16 @@ double sherd_implicit_predicted_displacement(const sherd_implicit *im, double dt
                                    farthest_range, &in));
 }
 
-// Bodies start from their free flight.
-static void set_body_targets(sherd_implicit *im, sherd_vec3 gravity)
-{
-    double gamma = im->target.gamma, dt = 1.0 / gamma;
-    for (int b = 0; b < im->body_count; ++b) {
-        const sherd_rigid_body *start = sherd_contact_trial_body_start(im->trial, b);
-        sherd_rigid_body *body = sherd_contact_trial_body(im->trial, b);
-        *body = *start;
-        sherd_rigid_body_drift(body, dt);
-        sherd_body_target *target = &im->bodies[b];
-        target->centre = vec3_add_scaled(body->centre, dt * dt, gravity);
-        target->rotation = body->rotation;
-        target->inertia.mass = body->properties.mass;
-        sherd_vec3 moments = body->properties.inertia;
-        sherd_vec3 axes[3] = {quat_rotate(body->rotation, vec3(1, 0, 0)),
-                              quat_rotate(body->rotation, vec3(0, 1, 0)),
-                              quat_rotate(body->rotation, vec3(0, 0, 1))};
-        double moment[3] = {moments.x, moments.y, moments.z};
-        memset(target->inertia.moment, 0, sizeof target->inertia.moment);
-        for (int a = 0; a < 3; ++a) {
-            double x[3] = {axes[a].x, axes[a].y, axes[a].z};
-            for (int r = 0; r < 3; ++r)
-                for (int c = 0; c < 3; ++c)
-                    target->inertia.moment[r][c] += moment[a] * x[r] * x[c];
-        }
-        im->body_inertia[b] = target->inertia;
-    }
-}
-
 // If a contact begins or ends, accelerations jump: two-step formulas would gain energy. Free bodies
-// advance by single steps.
+// have no other scheme than these two.
 static sherd_scheme_kind scheme_possible(const sherd_implicit *im, bool regroups)
 {
-    if (im->body_count > 0) return SHERD_SCHEME_KIND_EULER;
-    if (im->request.scheme == SHERD_SCHEME_KIND_BDF2 && (!im->has_old || regroups))
-        return SHERD_SCHEME_KIND_EULER;
-    return im->request.scheme;
+    if (im->request.scheme == SHERD_SCHEME_KIND_BDF2)
+        return im->has_old && !regroups ? SHERD_SCHEME_KIND_BDF2 : SHERD_SCHEME_KIND_EULER;
+    return im->free.count > 0 ? SHERD_SCHEME_KIND_EULER : im->request.scheme;
 }
 
-void sherd_implicit_set_target(sherd_implicit *im, sherd_scheme_kind scheme)
+void sherd_implicit_set_target(sherd_implicit *im, sherd_scheme_kind scheme, bool lands)
 {
     const sherd_implicit_request *r = &im->request;
     im->outcome.scheme = scheme;
@@ -109,19 +79,58 @@ void sherd_implicit_set_target(sherd_implicit *im, sherd_scheme_kind scheme)
         r->set_external(r->context, r, scheme, im->has_old ? im->before : 0.0);
     sherd_scheme_set_target(&im->target, &im->weights, &im->now, &im->old, r->gravity, r->external,
                             &im->parts.parallel);
+    sherd_body_step step = sherd_implicit_body_step(im);
+    sherd_free_bodies_aim(&im->free, &step, lands);
 }
 
 void sherd_implicit_predict(sherd_implicit *im, bool regroups)
 {
     const sherd_implicit_request *r = &im->request;
-    bool halfway = r->scheme == SHERD_SCHEME_KIND_MIDPOINT && im->body_count == 0;
+    bool halfway = r->scheme == SHERD_SCHEME_KIND_MIDPOINT && im->free.count == 0;
     double dt = halfway ? 0.5 * r->dt : r->dt;
     move_as_predicted(im, dt);
     int64_t limited = 0;
     if (im->trial != NULL && !is_linear(im))
         limited = sherd_contact_trial_limit(im->trial, &im->parts.elements->points,
                                             0.1 * im->smallest_radius);
-    sherd_implicit_set_target(im, scheme_possible(im, regroups || limited > 0));
+    sherd_implicit_set_target(im, scheme_possible(im, regroups || limited > 0), false);
     sherd_implicit_pose_held(im, dt);
-    if (im->body_count > 0) set_body_targets(im, r->gravity);
+    sherd_body_step step = sherd_implicit_body_step(im);
+    sherd_free_bodies_predict(&im->free, &step);
+}
+
+// ---------------------------------------------------------------- without a minimisation
+
+static void push_range(void *context, size_t begin, size_t end)
+{
+    sherd_implicit *im = context;
+    const sherd_scheme_target *t = &im->target;
+    sherd_elements *e = im->parts.elements;
+    double scale = 1.0 / (t->gamma * t->gamma);
+    for (size_t k = begin; k < end; ++k) {
+        sherd_element_index i = (sherd_element_index)k;
+        sherd_vec3 p = vec3(t->free_p[0][k], t->free_p[1][k], t->free_p[2][k]);
+        sherd_quat q = {t->free_q[0][k], t->free_q[1][k], t->free_q[2][k], t->free_q[3][k]};
+        p = vec3_add_scaled(p, scale / sherd_element_mass(e, i), sherd_element_force(e, i));
+        sherd_vec3 rotation =
+            vec3_scale(scale / sherd_element_inertia(e, i), sherd_element_torque(e, i));
+        sherd_element_set_pose(
+            e, k, p, quat_normalize(quat_multiply(quat_from_rotation_vector(rotation), q)));
+    }
+}
+
+sherd_status sherd_implicit_push_by_present_loads(sherd_implicit *im,
+                                                  const sherd_objective *objective,
+                                                  sherd_error *error)
+{
+    sherd_newton_report *report = &im->outcome.newton;
+    *report = (sherd_newton_report){.converged = true};
+    sherd_node_state_restore_to(&im->now, im->parts.elements, &im->parts.parallel);
+    sherd_status status =
+        sherd_objective_evaluate(objective, false, im->vectors, &report->value, error);
+    if (status != SHERD_OK) return status;
+    sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, SHERD_IMPLICIT_CHUNK, push_range,
+                       im);
+    sherd_implicit_pose_held(im, im->request.dt);
+    return sherd_objective_evaluate(objective, false, im->vectors, &report->value, error);
 }

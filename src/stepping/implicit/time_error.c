@@ -159,10 +159,10 @@ static sherd_time_error_sums sum_up(const sherd_time_errors *errors)
 // The difference to the prediction, whose error is dt^3 p''' (1/6 + before/(4 dt)), where that of BDF2 is
 // dt^3 p''' (1 + r)^2 / (6 r (1 + 2 r)), r = dt / before. The error of Euler is all of dt^2 a / 2, which the
 // prediction contains.
-static double error_fraction(const sherd_prediction *in, sherd_scheme_kind scheme)
+double sherd_time_error_share(sherd_scheme_kind scheme, double dt, double before)
 {
     if (scheme != SHERD_SCHEME_KIND_BDF2) return 1.0;
-    double r = in->dt / in->before;
+    double r = dt / before;
     double misses = (1.0 + r) * (1.0 + r) / (6.0 * r * (1.0 + 2.0 * r));
     return misses / (misses + 1.0 / 6.0 + 0.25 / r);
 }
@@ -175,13 +175,12 @@ static double spread(double squares, sherd_vec3 sum, double mass)
 }
 
 // With BDF2's error, 2/9 theta bend.
-static void judge_bend(const sherd_time_errors *errors, const sherd_time_error_sums *sums,
-                       double dt, sherd_time_error *result)
+void sherd_time_error_judge_bend(sherd_time_error *result, double bend, double dt,
+                                 const sherd_error_rates *before)
 {
     static const double KEPT = 0.9; // from one step to the next
-    double bend = spread(sums->bend, sums->mean_bend, sums->mass);
-    result->bend_rate = fmax(bend / (dt * dt), KEPT * errors->bend_rate);
-    result->error_rate = fmax(result->error / (dt * dt * dt), KEPT * errors->error_rate);
+    result->bend_rate = fmax(bend / (dt * dt), KEPT * before->bend_rate);
+    result->error_rate = fmax(result->error / (dt * dt * dt), KEPT * before->error_rate);
     result->bend = result->bend_rate * dt * dt;
     if (result->bend > 0.0) result->theta = 4.5 * result->error_rate * dt / result->bend_rate;
 }
@@ -209,8 +208,8 @@ static sherd_time_error add_up(error_pass *pass, double fraction, sherd_time_err
         .prediction_error = sqrt(sums->error / sums->all_mass),
         .uniform_error = sqrt(sums->uniform / sums->all_mass),
         .displacement = fmax(spread(sums->displacement, sums->mean_displacement, sums->mass),
-                             pass->errors->max_displacement),
-        .spent = pass->errors->spent,
+                             pass->errors->rates.max_displacement),
+        .spent = pass->errors->rates.spent,
         .bend = INFINITY};
 }
 
@@ -221,17 +220,20 @@ sherd_time_error sherd_time_errors_judge(const sherd_time_errors *errors,
 {
     error_pass pass = {.errors = errors, .prediction = prediction, .elements = elements};
     sherd_time_error_sums sums;
-    sherd_time_error result = add_up(&pass, error_fraction(prediction, scheme), &sums, parallel);
-    if (prediction->before > 0.0) judge_bend(errors, &sums, prediction->dt, &result);
+    double fraction = sherd_time_error_share(scheme, prediction->dt, prediction->before);
+    sherd_time_error result = add_up(&pass, fraction, &sums, parallel);
+    double bend = spread(sums.bend, sums.mean_bend, sums.mass);
+    if (prediction->before > 0.0)
+        sherd_time_error_judge_bend(&result, bend, prediction->dt, &errors->rates);
     result.loss = power_lost(&result, scheme, sums.all_mass, prediction->dt);
     return result;
 }
 
-static void set_rates(sherd_time_errors *errors, const sherd_time_error *of)
+void sherd_error_rates_take(sherd_error_rates *rates, const sherd_time_error *of)
 {
-    errors->bend_rate = of->bend_rate;
-    errors->error_rate = of->error_rate;
-    errors->max_displacement = of->displacement;
+    rates->bend_rate = of->bend_rate;
+    rates->error_rate = of->error_rate;
+    rates->max_displacement = of->displacement;
 }
 
 static void note(sherd_time_errors *errors, double h, const error_pass *pass)
@@ -257,9 +259,10 @@ sherd_time_error sherd_time_errors_sample(sherd_time_errors *errors, double h,
     if (errors->trail_count == SHERD_TRAIL_LENGTH) {
         sherd_time_error_sums sums;
         result = add_up(&pass, 1.0, &sums, parallel);
-        judge_bend(errors, &sums, h, &result);
+        double bend = spread(sums.bend, sums.mean_bend, sums.mass);
+        sherd_time_error_judge_bend(&result, bend, h, &errors->rates);
         result.loss = power_lost(&result, SHERD_SCHEME_KIND_BDF2, sums.all_mass, h);
-        set_rates(errors, &result);
+        sherd_error_rates_take(&errors->rates, &result);
     }
     note(errors, h, &pass);
     return result;
@@ -273,22 +276,22 @@ void sherd_time_errors_clear_samples(sherd_time_errors *errors)
 
 void sherd_time_errors_accept(sherd_time_errors *errors, const sherd_time_error *of)
 {
-    set_rates(errors, of);
-    errors->spent += of->error;
+    sherd_error_rates_take(&errors->rates, of);
+    errors->rates.spent += of->error;
 }
 
 void sherd_time_errors_forget(sherd_time_errors *errors)
 {
-    errors->bend_rate = errors->error_rate = 0.0;
+    errors->rates.bend_rate = errors->rates.error_rate = 0.0;
 }
 
 // ---------------------------------------------------------------- checkpoints
 
 static const sherd_row_member MEMBERS[] = {
-    SHERD_MEMBER(sherd_time_errors, bend_rate),
-    SHERD_MEMBER(sherd_time_errors, error_rate),
-    SHERD_NAMED_MEMBER(sherd_time_errors, max_displacement, "longest_way"),
-    SHERD_MEMBER(sherd_time_errors, spent),
+    SHERD_NAMED_MEMBER(sherd_time_errors, rates.bend_rate, "bend_rate"),
+    SHERD_NAMED_MEMBER(sherd_time_errors, rates.error_rate, "error_rate"),
+    SHERD_NAMED_MEMBER(sherd_time_errors, rates.max_displacement, "longest_way"),
+    SHERD_NAMED_MEMBER(sherd_time_errors, rates.spent, "spent"),
     SHERD_ARRAY_MEMBER(sherd_time_errors, trail_step),
     SHERD_MEMBER(sherd_time_errors, trail_count),
     SHERD_MEMBER(sherd_time_errors, trail_newest)};

@@ -30,6 +30,17 @@ typedef struct sherd_time_error {
     double loss;                  // power that the step takes from vibrations, from its error [W]
 } sherd_time_error;
 
+// Of the recently accepted steps.
+typedef struct sherd_error_rates {
+    double bend_rate, error_rate;
+    double max_displacement, spent; // of all accepted steps [m]
+} sherd_error_rates;
+
+void sherd_error_rates_take(sherd_error_rates *rates, const sherd_time_error *of);
+// Sets bend and theta of an error by the second difference `bend` of a step of length dt.
+void sherd_time_error_judge_bend(sherd_time_error *error, double bend, double dt,
+                                 const sherd_error_rates *before);
+
 enum { SHERD_TRAIL_LENGTH = 3 };
 
 typedef struct sherd_time_errors {
@@ -41,14 +52,15 @@ typedef struct sherd_time_errors {
     int trail_count, trail_newest;
     float *memory;                      // owned; contains all of the above
     struct sherd_time_error_sums *sums; // by chunk; owned
-    double bend_rate, error_rate;       // of the recently accepted steps
-    double max_displacement, spent;     // of all accepted steps [m]
+    sherd_error_rates rates;
 } sherd_time_errors;
 
 bool sherd_time_errors_init(sherd_time_errors *errors, const sherd_elements *elements);
 void sherd_time_errors_free(sherd_time_errors *errors);
 size_t sherd_time_errors_bytes(const sherd_time_errors *errors); // of `memory`
 
+// The error of a step over its difference from the prediction.
+double sherd_time_error_share(sherd_scheme_kind scheme, double dt, double before);
 // Of a step from `prediction` to the elements' poses.
 sherd_time_error sherd_time_errors_judge(const sherd_time_errors *errors,
                                          const sherd_prediction *prediction,

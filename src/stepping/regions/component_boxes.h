@@ -2,7 +2,7 @@
 #pragma once
 
 #include "contact/contact.h"
-#include "models/bonded/components.h"
+#include "models/bonded/storage/adjacency.h"
 #include "models/mpm/mpm_diagnostics.h"
 #include "points/elements.h"
 

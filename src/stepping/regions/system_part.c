@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "bodies/driver_part.h"
 #include "models/bonded/storage/bond_subset.h"
-#include "points/part.h"
+#include "points/elements.h"
 #include "stepping/sleep/rigid_sleep.h"
 
 #include <math.h>
@@ -98,6 +98,10 @@ void sherd_system_move_accounts(sherd_system *part, sherd_system *whole)
     move_account(&to->driver_work, &from->driver_work);
     move_account(&to->integration, &from->integration);
     move_split(&whole->split, &part->split);
+    move_account(&whole->times.bonds, &part->times.bonds);
+    move_account(&whole->times.contact, &part->times.contact);
+    move_account(&whole->times.search, &part->times.search);
+    move_account(&whole->times.implicit, &part->times.implicit);
 }
 
 sherd_status sherd_system_show_part(sherd_system *part, sherd_system *whole,

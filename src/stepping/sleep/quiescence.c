@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/quat.h"
-#include "models/bonded/components.h"
+#include "models/bonded/storage/adjacency.h"
 #include "stepping/system.h"
 
 #include <string.h>

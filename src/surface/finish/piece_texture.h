@@ -1,9 +1,22 @@
 // Texture coordinates of pieces whose triangles are not those of the shape.
 #pragma once
 
-#include "surface/finish/inner_uv.h"
-#include "surface/finish/shape_uv.h"
+#include "geometry/mesh/mesh_tree.h"
+#include "surface/finish/piece_attributes.h"
 #include "surface/surface_maker.h"
+
+#include <sherd/shape.h>
+
+// Transfers texture coordinates from a shape's own surface to outer faces made of other triangles.
+typedef struct shape_uv {
+    sherd_mesh *surface; // NULL: the surface has no coordinates
+    sherd_mesh_tree tree;
+} shape_uv;
+
+// Builds the surface with edges of about `edge` [m]. Returns false when out of memory; call release
+// in any case.
+bool sherd_shape_uv_create(shape_uv *s, const sherd_shape *shape, double edge);
+void sherd_shape_uv_release(shape_uv *s);
 
 // The length [m] that one unit of texture covers: the definition's, or the largest extent of the
 // undeformed body.

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <sherd/surface.h>
+#include <sherd/types.h>
+
+#include <stdint.h>
 
 // Parameters with defaults filled in.
 typedef struct roughness {
@@ -28,3 +31,7 @@ roughness sherd_roughness_of(const sherd_surface_roughness *settings, const sher
 // (docs/notebook/decisions/0008-cut-surfaces.md). Inner vertices get the normals of their faces.
 // Returns false when out of memory.
 bool sherd_roughen(sherd_mesh *mesh, const roughness *r);
+
+// A smooth random field of displacements: returns a vector of length below 1 that depends only on x, given in lattice steps (the size of a
+// bump). Its mean square length is about 0.2, its derivative at most 5 (test_roughness.c).
+sherd_vec3 sherd_roughness_noise(uint64_t seed, int octave, sherd_vec3 x);

@@ -1,7 +1,8 @@
-// Bones and skinning weights of a whole piece.
+// Bones and skinning weights of a whole piece, or a small ball in its place.
 #pragma once
 
 #include "base/parallel.h"
+#include "surface/finish/piece_attributes.h"
 #include "surface/partition/partition.h"
 #include "surface/piece/piece.h"
 
@@ -16,3 +17,9 @@ typedef struct skin_source {
 
 // Returns false when out of memory.
 bool sherd_skin_piece(piece *p, const skin_source *source, const sherd_parallel *parallel);
+
+// In place of a fragment that is too small for its surface to be found: builds a small ball about
+// element `first` (source index in the partition), which carries it; `offset` is added to element
+// indices. Returns false when out of memory.
+bool sherd_piece_ball(piece *out, const partition *p, const texture_scale *texture, int32_t first,
+                      int32_t offset);

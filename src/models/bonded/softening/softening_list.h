@@ -9,8 +9,20 @@
 #pragma once
 
 #include "laws/bond/bond_numbers.h"
-#include "models/bonded/softening/softening_ends.h"
 #include "models/bonded/storage/bonds.h"
+
+// The bonds of a list that end at each element, so that threads can add the loads of several
+// elements at once: each element gets the loads of its bonds in the order of the list.
+typedef struct sherd_softening_ends {
+    int32_t count;                // elements that softening bonds join
+    sherd_element_index *element; // (count); owned
+    // start of each element's ends in `end`, and the end of the last (count + 1); owned
+    int32_t *first;
+    // 2 k for the lower end of bond k, 2 k + 1 for its upper end, sorted by element; owned
+    int32_t *end;
+    int32_t *index; // index of an element in `element`, or -1 (elements); owned
+    size_t capacity, first_capacity, end_capacity, index_count;
+} sherd_softening_ends; // initialise with zeros
 
 // The kernel reads this as a record of 16 doubles.
 typedef struct sherd_softening_bond {

@@ -1,8 +1,10 @@
-// The bonds of each element in compressed rows (CSR), built once. Broken bonds stay listed.
+// The graph of elements and bonds: the bonds of each element, and connected components.
 #pragma once
 
+#include "base/forest.h"
 #include "models/bonded/storage/bonds.h"
 
+// The bonds of each element in compressed rows (CSR), built once. Broken bonds stay listed.
 typedef struct sherd_adjacency {
     uint32_t *start; // (n + 1)
     uint32_t *bond;  // (2 m) bond indices; sherd_bond_partner gives the other end
@@ -17,3 +19,8 @@ static inline sherd_element_index sherd_bond_partner(const sherd_bonds *bonds, i
 {
     return bonds->i[bond] == of ? bonds->j[bond] : bonds->i[bond];
 }
+
+// Connected components of the graph of intact bonds: sets root[k], for each of `count` elements, to
+// the lowest element of k's component. The result does not depend on the order of bonds.
+void sherd_find_components(const sherd_bonds *bonds, sherd_element_index count,
+                           sherd_element_index *root);

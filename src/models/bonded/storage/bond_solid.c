@@ -1,13 +1,11 @@
 // Volume and crack area that elements and bonds of bodies represent.
 //
 // A crack of area A and normal n crosses the bonds whose ends are on both sides of it. Of the N
-// bonds with direction d in a volume V, these are N l0
-// d.n
-// A / V. The energy that a bond dissipates depends on the direction in which it opens
-// (laws/breakage/softening.h), and the elements at a crack's faces rotate so that oblique bonds
-// open more along their axes than the faces move: altogether a bond dissipates about
-// d.n
-// G_f times its fraction of area. With areas s S, S the section, a crack is to dissipate G_f A:
+// bonds with direction d in a volume V, these are N l0 |d.n| A / V. The energy that a bond
+// dissipates depends on the direction in which it opens (laws/breakage/softening.h), and the
+// elements at a crack's faces rotate so that oblique bonds open more along their axes than the
+// faces move: altogether a bond dissipates about |d.n| G_f times its fraction of area. With areas
+// s S, S the section, a crack is to dissipate G_f A:
 //
 //   sum over bonds of s S l0 (d.n)^2 / V = 1  for every n
 //

@@ -618,7 +618,7 @@ LANE_INLINE void walk_slices(walk w, walk_kind kind, sherd_bond_law law, wide en
     }
 }
 
-// Only for laws with an energy; tangent_check.h rejects others.
+// Only for laws with an energy; check_parts of tangent.c rejects others.
 #define SELECT(NAME, name)                                                                         \
     w.law = bond_tangent_##name;                                                                   \
     w.sections = (int)bond_symmetry_##name == (int)BOND_ABOUT_SECTIONS;                            \

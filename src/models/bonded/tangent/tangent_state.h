@@ -6,7 +6,7 @@
 #include "models/bonded/tangent/tangent.h"
 #include "models/bonded/tangent/tangent_kernel.h"
 
-// Constants of a class for the springs of its bonds (tangent_springs.c).
+// Constants of a class for the springs of its bonds (tangent_apply.c).
 typedef struct sherd_tangent_numbers {
     sherd_bond_stiffness k; // undeformed
     double l0;              // reference length [m]

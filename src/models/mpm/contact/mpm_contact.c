@@ -5,13 +5,13 @@
 #include "base/memory.h"
 #include "models/mpm/fluid/mpm_fluids.h"
 
-// Rounds of contact with coupled bodies: so many, or until one gives no more than this share of the
-// first.
+// Rounds of contact with coupled bodies: at most MAX_ROUNDS; they end earlier when a round gives
+// no more than the fraction LAST_ROUND of the first one's impulse.
 enum { MAX_ROUNDS = 4 };
 static const double LAST_ROUND = 0.3;
 
-// Coupled bodies get the velocities that contact's impulses so far make of them, and nodes those of
-// coupled bodies.
+// Updates the velocities of coupled bodies by the contact impulses so far, and transfers them to
+// nodes.
 static void begin_round(const sherd_mpm_contact_step *s)
 {
     sherd_mpm_grid *g = s->transfer->grid;
@@ -71,7 +71,8 @@ static bool solve_markers(sherd_mpm_contact_step *s)
     return sherd_mpm_solve_markers(g, s->def.markers, &s->parallel, &def);
 }
 
-// Glue by force breaks where nodes are pulled too much, and then holds fewer nodes together.
+// Breaks glue with the force criterion where the pull at nodes exceeds the threshold; then fewer
+// bodies have one velocity there.
 static void break_glue_by_force(const sherd_mpm_contact_step *s)
 {
     if (s->glue == NULL || !s->glue->breaks || s->glue->criterion != SHERD_MPM_GLUE_FORCE) return;

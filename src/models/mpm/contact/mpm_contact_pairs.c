@@ -16,14 +16,14 @@ static double friction_between(const job *j, const sherd_mpm_group *a, const she
 {
     double one = j->def->solids[j->grid->layers[a->first].body].contact_friction,
            other = j->def->solids[j->grid->layers[b->first].body].contact_friction;
-    if (isnan(one)) return other; // of a free body that has that of what it touches
+    if (isnan(one)) return other; // a free body without a friction uses its partner's
     return isnan(other) ? one : sqrt(one * other);
 }
 
-// A group's centroid, from the node [h].
+// Centroid of a group's volume at a node, relative to the node [h].
 typedef struct centroid {
     double at[3];
-    bool known; // false where there is hardly anything
+    bool known; // false where the volume is too small
 } centroid;
 
 static void find_centroids(const job *j, const sherd_mpm_node_groups *m,
@@ -38,7 +38,8 @@ static void find_centroids(const job *j, const sherd_mpm_node_groups *m,
     }
 }
 
-// False where they lie so that no normal follows.
+// Sets the normal along the line between the groups' centroids. False if the centroids are unknown
+// or coincide.
 static bool make_pair(const job *j, const sherd_mpm_node_groups *m,
                       const centroid centroids[SHERD_MPM_NODE_GROUPS], int a, int b,
                       sherd_contact_pair *pair, sherd_mpm_pair_line *out)
@@ -63,12 +64,13 @@ static bool make_pair(const job *j, const sherd_mpm_node_groups *m,
     return true;
 }
 
-// Coupled bodies move by the mean of what their nodes do, not as nodes do: surfaces may come nearer
-// to each other than at nodes. Beyond so much [h] they have to part, by a share of that in each
-// usual step: what is at rest then stays where it is. In shorter steps they part no faster.
+// A coupled body moves by the mean of its nodes' motion, so surfaces may overlap although nodes do
+// not approach. Beyond the overlap OVERLAP [h] they must separate, by the fraction PARTING of the
+// excess in each step of usual length; bodies at rest then stay at rest. In shorter steps they
+// separate at the same speed.
 static const double OVERLAP = 0.05, PARTING = 0.003;
 
-static const double NEAR = 0.5; // between surfaces whose speed of approach shortens steps [h]
+static const double NEAR = 0.5; // gap below which the speed of approach shortens steps [h]
 
 static bool has_coupled(const job *j, const sherd_mpm_node_groups *m,
                         const sherd_contact_pair *pair)
@@ -83,8 +85,8 @@ static double parting_speed(const job *j, double overlap)
     return PARTING * (overlap - OVERLAP) * j->grid->h / time;
 }
 
-// Speed at which a pair may approach: any where one surface is too far inside the other. `overlap`
-// of the surfaces [h].
+// Speed at which a pair may approach: gap / dt, or any speed if one surface is too deep inside the
+// other for the reconstruction. Sets `overlap` of the surfaces [h].
 static double reach_of(const job *j, const sherd_mpm_pair_line *at, bool coupled, double *overlap)
 {
     sherd_mpm_kernel kernel = j->grid->kernel;
@@ -95,7 +97,7 @@ static double reach_of(const job *j, const sherd_mpm_pair_line *at, bool coupled
     return fmax(0.0, -*overlap) * j->grid->h / j->def->dt;
 }
 
-// Not above that, without Newton's iterations.
+// Lower bound of reach_of without Newton's iterations.
 static double least_reach(const job *j, const sherd_mpm_pair_line *at)
 {
     double overlap = sherd_mpm_highest_surface(j->grid->kernel, at->from_a) +
@@ -103,7 +105,7 @@ static double least_reach(const job *j, const sherd_mpm_pair_line *at)
     return -overlap * j->grid->h / j->def->dt;
 }
 
-// The same, by more chords.
+// A tighter lower bound, by more chords.
 static double closer_reach(const job *j, const sherd_mpm_pair_line *at)
 {
     double overlap = sherd_mpm_highest_chord(j->grid->kernel, at->from_a) +
@@ -111,8 +113,8 @@ static double closer_reach(const job *j, const sherd_mpm_pair_line *at)
     return -overlap * j->grid->h / j->def->dt;
 }
 
-// Whether a pair comes too near in this step; most don't, and few need their surfaces for that.
-// Sets `reach` where it was needed, NAN otherwise.
+// Whether a pair collides in this step. Most pairs do not, and the bounds show this for most of
+// them. Sets `reach` if it had to be computed, NAN otherwise.
 static bool collides(const job *j, const sherd_contact_problem *p, sherd_contact_pair *pair,
                      const sherd_mpm_pair_line *at, bool coupled, sherd_mpm_losses *losses)
 {
@@ -122,7 +124,8 @@ static bool collides(const job *j, const sherd_contact_problem *p, sherd_contact
     pair->reach = NAN;
     if (coupled) {
         pair->reach = reach_of(j, at, true, &overlap);
-        if (overlap > -NEAR) losses->closing = fmax(losses->closing, speed); // before contact acts
+        // The speed before contact acts
+        if (overlap > -NEAR) losses->closing = fmax(losses->closing, speed);
         return speed > pair->reach;
     }
     if (!(speed > 0.0)) return false;
@@ -132,14 +135,14 @@ static bool collides(const job *j, const sherd_contact_problem *p, sherd_contact
     return speed > pair->reach;
 }
 
-// They meet each other elsewhere.
+// Two coupled bodies: their own solver computes their contact.
 static bool are_coupling(const job *j, const sherd_mpm_node_groups *m, int a, int b)
 {
     return sherd_mpm_is_coupled(j->grid, m->group[a].first) &&
            sherd_mpm_is_coupled(j->grid, m->group[b].first);
 }
 
-// At markers of their own, which the first round finds.
+// Adds a marker on the surface of a body in a fluid; only in the first round of contact.
 static void add_marker(const job *j, const sherd_mpm_contact_node *at, int a, int b)
 {
     const sherd_mpm_group *one = &at->node_groups.group[a], *other = &at->node_groups.group[b];
@@ -162,7 +165,8 @@ static bool has_surface(const job *j, size_t layer)
            sherd_mpm_has_body_surface(&j->def->solids[j->grid->layers[layer].body]);
 }
 
-// Or is a coupled body, which touches body surfaces by springs.
+// Whether contact of this layer with a body's surface is by springs: it has a surface or is a
+// coupled body.
 static bool is_sprung(const job *j, size_t layer)
 {
     return has_surface(j, layer) || (j->def->springs && sherd_mpm_is_coupled(j->grid, layer));
@@ -178,7 +182,8 @@ static void list_bodies(const sherd_mpm_node_groups *m, sherd_contact_problem *p
     }
 }
 
-// False when no pair wants an impulse. `sprung`: some touch by springs.
+// Sets up the contact problem of a node. Returns whether a pair needs an impulse. `sprung`: some
+// pairs touch by springs.
 static bool pose(const job *j, sherd_mpm_contact_node *at,
                  sherd_mpm_pair_line lines[SHERD_CONTACT_PAIRS], bool *sprung)
 {
@@ -208,8 +213,8 @@ static bool pose(const job *j, sherd_mpm_contact_node *at,
     return pushes;
 }
 
-// Twice the kinetic energy of bodies about their common centre of mass, which contact among
-// themselves does not raise.
+// Twice the kinetic energy of bodies relative to their common centre of mass. Contact among them
+// does not increase it.
 static double twice_energy(const sherd_contact_problem *p)
 {
     double mass = 0.0, momentum[3] = {0.0}, sum = 0.0;
@@ -231,10 +236,10 @@ static bool exceeds(double speed, double square)
     return speed > 0.0 && speed * speed > square;
 }
 
-// Of the first `pairs` pairs, those of bodies; what did not need its reach so far gets it, for
-// others, or walls, may push it together. Left out are pairs that nothing can bring so near: with
-// energy E a pair is not faster than sqrt(2 E / reduced mass). Walls that move, and coupled bodies
-// that have to part, bring energy in (`closed` is false).
+// Computes the missing `reach` of the first `pairs` pairs, those of two bodies, because other pairs
+// or walls may push these together, and removes pairs that cannot collide: with energy E a pair's
+// relative speed is at most sqrt(2 E / reduced mass). This bound holds only if no energy enters by
+// moving walls or by coupled bodies that must separate (`closed`).
 static void find_reaches(const job *j, sherd_contact_problem *p, int pairs,
                          const sherd_mpm_pair_line *lines, bool closed)
 {
@@ -259,7 +264,7 @@ static void find_reaches(const job *j, sherd_contact_problem *p, int pairs,
 
 // ---------------------------------------------------------------- by pairs [MPMG]
 
-// Mass of a layer's body at the node beside this one, which may lie in the next block.
+// Mass of a layer's body at a neighbouring node, which may lie in the next block.
 static double mass_beside(const sherd_mpm_grid *g, size_t layer, int node, int axis, int way)
 {
     int at = (node >> (2 * axis) & 3) + way, step = 1 << (2 * axis);
@@ -292,7 +297,7 @@ static bool find_mass_normal(const sherd_mpm_grid *grid, const sherd_mpm_node_gr
     return squares > 0.0;
 }
 
-// All pairs with a normal. False without any.
+// Sets up the pairs that have a normal. False if there are none.
 static bool pose_pairs(const job *j, const sherd_mpm_node_groups *m, int node,
                        sherd_contact_problem *p)
 {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-// What all sweeps need.
+// Constants of all sweeps.
 typedef struct masses {
     double inverse[SHERD_CONTACT_BODIES]; // [1/kg]
     double reduced[SHERD_CONTACT_PAIRS];  // [kg]
@@ -38,7 +38,7 @@ static void relative_velocity(const sherd_contact_problem *p, const sherd_contac
         v[k] = p->velocity[pair->a][k] - p->velocity[pair->b][k];
 }
 
-// Both return how much the pair's impulse changed.
+// solve_normal and solve_friction return the change of the pair's impulse.
 static double solve_normal(sherd_contact_problem *p, const masses *m, sherd_contact_pair *pair,
                            double mass)
 {
@@ -109,11 +109,11 @@ void sherd_contact_solve_pairwise(sherd_contact_problem *p)
 
 // ---------------------------------------------------------------- leaps
 
-// Where bodies meet in rings, what sweeps still change falls by little from one to the next, in
-// proportion in the end: a leap goes where that leads. Sweeps after it decide, as before, what has
-// converged.
+// Extrapolation. Where contacts form closed loops, Gauss-Seidel converges slowly, and successive
+// changes finally form a geometric series. A leap goes to the limit of that series. The sweeps
+// after it decide about convergence as usual.
 
-// Impulses of pairs, as sweeps left them.
+// Impulses of all pairs after a sweep.
 typedef struct impulses {
     double push[SHERD_CONTACT_PAIRS], drag[SHERD_CONTACT_PAIRS][3];
 } impulses;
@@ -127,7 +127,8 @@ static void note_impulses(const sherd_contact_problem *p, impulses *out)
     }
 }
 
-// Of changes since `last` to those before it.
+// Ratio of the series: of the changes since `last` to those from `before` to `last`, by least
+// squares.
 static double rate_of(const sherd_contact_problem *p, const impulses *before, const impulses *last)
 {
     double along = 0.0, squares = 0.0;
@@ -143,8 +144,8 @@ static double rate_of(const sherd_contact_problem *p, const impulses *before, co
     return along / squares;
 }
 
-// `far` times the last change, within what may be: no pair pulls, and none drags more than friction
-// allows.
+// Extrapolates a pair's impulse by `far` times its last change and projects it onto Coulomb's cone:
+// no pair pulls.
 static void leap_pair(sherd_contact_problem *p, const masses *m, int k, const impulses *last,
                       double far)
 {
@@ -163,7 +164,7 @@ static void leap_pair(sherd_contact_problem *p, const masses *m, int k, const im
     push(p, m, pair, change);
 }
 
-// No farther than `most` times the last change.
+// Extrapolates all pairs, by at most `most` times the last change.
 static void leap(sherd_contact_problem *p, const masses *m, const impulses *before,
                  const impulses *last, double most)
 {
@@ -176,9 +177,9 @@ static void leap(sherd_contact_problem *p, const masses *m, const impulses *befo
 
 // ---------------------------------------------------------------- drifts
 
-// Where bodies meet in rings and some pairs slip, impulses can go round for ever by little: what is
-// met is met to that much, and more sweeps only choose among solutions. `earlier`: the change six
-// sweeps ago.
+// Where contacts form closed loops and some of them slip, impulses can circulate for ever by a
+// small amount. The constraints then hold to that accuracy, and further sweeps only move between
+// solutions. `earlier`: the change six sweeps ago.
 static bool drifts(int sweeps, double change, double earlier, double scale)
 {
     return sweeps > SHERD_CONTACT_BEFORE_DRIFTS && change <= SHERD_CONTACT_DRIFT * scale &&
@@ -197,7 +198,8 @@ int sherd_contact_solve(sherd_contact_problem *p)
     impulses before, last;
     double earlier = INFINITY;
     for (int k = 1; k <= SHERD_CONTACT_SWEEPS; ++k) {
-        // What is across a normal changes nothing along it: one pair is done.
+        // Friction does not change velocities along the normal, so a single pair is solved by one
+        // sweep.
         double change = sweep(p, &m);
         if (change <= SHERD_CONTACT_ROUNDING * scale || p->pairs == 1) return k;
         int since = k % SHERD_CONTACT_BETWEEN_LEAPS;
@@ -208,7 +210,7 @@ int sherd_contact_solve(sherd_contact_problem *p)
         } else if (since == SHERD_CONTACT_BETWEEN_LEAPS - 1)
             note_impulses(p, &last);
         else if (since == 0 && k <= SHERD_CONTACT_LAST_LEAP)
-            // No impulse is greater than the momentum that there is.
+            // No impulse exceeds the momentum of the bodies.
             leap(p, &m, &before, &last, SHERD_CONTACT_FARTHEST_LEAP * scale / change);
     }
     return 0;

@@ -68,8 +68,8 @@ enum { SHERD_CONTACT_BETWEEN_LEAPS = 6, SHERD_CONTACT_BEFORE_DRIFTS = 18 }; // s
 // If nothing converges, the sweeps after the last leap undo arbitrary velocities that leaps gave to
 // light bodies.
 enum { SHERD_CONTACT_LAST_LEAP = SHERD_CONTACT_SWEEPS - 64 };
-static const double SHERD_CONTACT_ROUNDING =
-    1e-13; // of the largest momentum; changes below it end the sweeps
+// Of the largest momentum; changes below it end the sweeps
+static const double SHERD_CONTACT_ROUNDING = 1e-13;
 static const double SHERD_CONTACT_FARTHEST_LEAP = 0.1; // of the largest momentum
 static const double SHERD_CONTACT_DRIFT = 1e-6;        // of the largest momentum, in a sweep
 // factor on changes in six sweeps; a faster decay counts as convergence

@@ -9,22 +9,22 @@
 typedef struct job {
     sherd_mpm_grid *grid;
     const sherd_mpm_contact_def *def;
-    // Of each shared block, and of each block and wall:
+    // By shared block, and by shared block and wall
     sherd_mpm_losses *losses;
     sherd_mpm_reaction *reaction;
     sherd_mpm_kernels f;
 } job;
 
-// Nodes whose problems are solved together.
+// Number of nodes whose problems are solved together, in SIMD lanes.
 enum { TOGETHER = 8 };
 
 // ---------------------------------------------------------------- nodes
 
-// Of one block.
+// Nodes of one block that wait to be solved together.
 typedef struct line_up {
     const job *j;
     size_t block;
-    int count, begun; // nodes that wait; of those that know the block's walls
+    int count, begun; // number of waiting nodes; how many of the slots have the block's walls
     double unsolved;
     sherd_mpm_contact_node node[TOGETHER];
 } line_up;
@@ -36,7 +36,8 @@ static bool meets_coupled(const job *j, const sherd_mpm_node_groups *m)
     return false;
 }
 
-// Walls are bodies behind the groups; what sticks to one has its mass.
+// Whether a wall is in the problem: walls are bodies after the groups, and a group that sticks to
+// one has infinite mass.
 static bool meets_wall(const sherd_mpm_node_groups *m, const sherd_contact_problem *p)
 {
     for (int k = 0; k < m->groups; ++k)
@@ -44,8 +45,8 @@ static bool meets_wall(const sherd_mpm_node_groups *m, const sherd_contact_probl
     return p->bodies > m->groups;
 }
 
-// Poses the problem when there is contact. Returns whether there is; `bound` is whether a wall or a
-// coupled body may touch, or softening glue pull.
+// Sets up the node's contact problem. Returns whether an impulse is needed. `bound`: whether a
+// wall, a coupled body or softening glue may act here.
 static bool find_problem(const job *j, sherd_mpm_contact_node *at, bool *bound)
 {
     bool paper = j->def->kind == SHERD_MPM_CONTACT_PAPER, pushes, sprung = false;
@@ -68,8 +69,8 @@ static bool find_problem(const job *j, sherd_mpm_contact_node *at, bool *bound)
     return true;
 }
 
-// What it takes to give a group's layers one velocity, as contact is booked (mpm_wall_contact.h):
-// from what stress and gravity made of them to that of the group as it was joined.
+// Energy lost by giving the layers of a group one velocity, booked as for contact
+// (mpm_wall_contact.h): from the velocities due to stress and gravity to the group's.
 static double joining_loss(const job *j, const sherd_mpm_node_groups *m, int node)
 {
     double sum = 0.0;
@@ -85,15 +86,15 @@ static double joining_loss(const job *j, const sherd_mpm_node_groups *m, int nod
     return sum;
 }
 
-// What acts at the node (mpm_grid.h). Bodies that do not come too near in this step are as free as
-// others.
+// Stores what acts at the node (mpm_grid.h). Bodies that do not collide in this step count as free.
 static void note_contact(const job *j, const sherd_mpm_node_groups *m, int node, double what)
 {
     for (int n = 0; n < m->layers; ++n)
         j->grid->motion[m->layer[n]].node[node][1][3] = what;
 }
 
-// Groups of several move as one, whatever they touch; `pushes`: by what their problem says.
+// Sets the velocities of layers: those of the solved problem if it `pushes`, else the common
+// velocity of groups with several layers.
 static void move_groups(const job *j, const sherd_mpm_contact_node *at, bool pushes)
 {
     const sherd_mpm_node_groups *m = &at->node_groups;
@@ -121,7 +122,7 @@ static void solve_pairwise(line_up *l, int sweeps[TOGETHER])
         sherd_contact_solve_pairwise(&l->node[k].problem), sweeps[k] = 1;
 }
 
-// All that wait, in their order.
+// Solves the waiting nodes and applies their results in the order of nodes.
 static void solve_waiting(line_up *l)
 {
     const job *j = l->j;
@@ -169,7 +170,7 @@ static void solve_nodes(line_up *l, const sherd_mpm_wall_contact *w, uint64_t no
     solve_waiting(l);
 }
 
-// Rows that several layers have; beside walls, that any has.
+// Rows of nodes that several layers share; near walls, rows that any layer has.
 static unsigned shared_rows(const sherd_mpm_grid *g, const sherd_mpm_shared_block *block, int walls)
 {
     unsigned some = 0, several = 0;
@@ -213,7 +214,7 @@ static bool has_fluids(const job *j, const sherd_mpm_shared_block *block)
     return false;
 }
 
-// Whether all bodies of a block touch by springs, and nobody asks which of them meet at nodes.
+// Whether all contact in a block is by springs, and glue does not ask for contact at nodes.
 static bool has_surfaces_only(const job *j, const sherd_mpm_shared_block *block, int walls,
                               const int near[])
 {
@@ -225,7 +226,7 @@ static bool has_surfaces_only(const job *j, const sherd_mpm_shared_block *block,
     return true;
 }
 
-// Rows of four nodes that are more crowded than problems may be.
+// Rows of four nodes with more layers than a problem can have.
 static unsigned crowded_rows(const sherd_mpm_grid *g, const sherd_mpm_shared_block *block)
 {
     unsigned crowded = 0;
@@ -245,15 +246,16 @@ static uint64_t nodes_of_rows(unsigned rows)
     return nodes;
 }
 
-// Whether all that meets in a block is one body, and meets nothing else.
+// Whether a block has one body (several pieces joined by glue) and nothing else, so that nodes need
+// only be joined.
 static bool is_one(const job *j, size_t block, int walls)
 {
     const sherd_mpm_shared_block *at = &j->grid->shared[block];
     return walls == 0 && !j->grid->layers[at->begin].apart && !has_coupling(j->grid, at);
 }
 
-// Nodes of a block at which something may have to be solved. Where bodies meet nothing but each
-// other, most of them do not come near in this step, and need no problem.
+// Nodes of a block that may need a contact problem. Where there are only bodies, without walls and
+// the like, a cheap bound excludes most of them.
 static uint64_t nodes_to_solve(const job *j, size_t block, int walls, const int near[])
 {
     const sherd_mpm_shared_block *at = &j->grid->shared[block];
@@ -267,7 +269,7 @@ static uint64_t nodes_to_solve(const job *j, size_t block, int walls, const int 
     return j->f.closing(j->grid, at, j->def->dt) | nodes_of_rows(crowded_rows(j->grid, at));
 }
 
-// While they are in the cache.
+// Updates the energies of layers that moved, while these are in the cache.
 static void sum_moved(const job *j, const sherd_mpm_shared_block *block)
 {
     for (size_t k = block->begin; k < block->end; ++k) {
@@ -295,7 +297,7 @@ static double solve_blocks(void *context, size_t begin, size_t end)
     return l.unsolved;
 }
 
-// In the order of blocks.
+// Adds losses and reactions in the order of blocks, so that the sums do not depend on threads.
 static void sum_up(const job *j)
 {
     const sherd_mpm_walls *walls = j->def->walls;
@@ -329,7 +331,8 @@ double sherd_mpm_solve_contacts(sherd_mpm_grid *grid, const sherd_parallel *para
     return unsolved;
 }
 
-// Outlines are for contact alone, and for glue by force.
+// Whether bodies of a block need moments of their volume: for contact at nodes, and for glue with
+// the force criterion.
 static bool needs_outlines(const job *j, size_t block)
 {
     const sherd_mpm_glues *glue = j->def->glue;

@@ -5,15 +5,16 @@
 
 #include <math.h>
 
-static const double FLAT = 0.9999; // of normals' product: there is one face
-static const double SAME = 0.8;    // less is another face, and an edge between them
-static const double STEP = 0.02;   // of probes around an edge [h]
+static const double FLAT = 0.9999; // product of two normals above which they are one plane
+// Product of two normals below which there is an edge between them
+static const double SAME = 0.8;
+static const double STEP = 0.02; // of probes around an edge [h]
 static const double ROUNDING = 1e-6;
-static const double WIDE = 0.5; // of gaps [h]: nothing gets across in a step
+static const double WIDE = 0.5; // gap that nothing closes in a step [h]
 
 enum { MAX_FACES = 10 };
 
-// Planes through points of the wall's surface.
+// A tangent plane of the wall: a point on its surface and the normal there.
 typedef struct plane {
     double at[3], normal[3];
 } plane;
@@ -23,7 +24,7 @@ typedef struct planes {
     plane list[MAX_FACES];
 } planes;
 
-// From the node to the group's centroid there, along a direction [m].
+// Position of the group's centroid relative to the node, along a direction [m].
 static double centroid_along(const sherd_mpm_group *group, const double direction[3])
 {
     return sherd_axes_dot(&group->moments[1], direction) / group->moments[0];
@@ -38,7 +39,7 @@ double sherd_mpm_face_gap(const sherd_mpm_grid *grid, const sherd_mpm_group *gro
            h * sherd_mpm_surface(grid->kernel, -centroid_along(group, face->normal) / h);
 }
 
-// Of a face that is known from x.
+// The plane of a face, given by distance and normal at x.
 static plane plane_of(const sherd_mpm_face *face, const double x[3])
 {
     plane p;
@@ -77,8 +78,9 @@ static void directions_across(const double normal[3], double across[2][3])
     }
 }
 
-// The faces that meet near a place of the surface, as just below it and beside it they are nearest.
-// On an edge the place's own normal may be any between theirs, and is none of them.
+// Finds the faces that meet near a point of the surface: those nearest to probes around the point,
+// just below the surface. On an edge the normal of the point itself may lie anywhere between the
+// faces' normals.
 static void add_faces(const sherd_mpm_wall *wall, const plane *place, double h, planes *all)
 {
     double across[2][3];
@@ -96,7 +98,7 @@ static void add_faces(const sherd_mpm_wall *wall, const plane *place, double h, 
         add_plane(all, &here.list[k]);
 }
 
-// Whether the wall lies below all of its faces.
+// Whether the faces are convex: each one's point lies below all others.
 static bool is_convex(const planes *all, double h)
 {
     for (int a = 0; a < all->count; ++a)
@@ -109,7 +111,8 @@ static bool is_convex(const planes *all, double h)
     return true;
 }
 
-// How far the node is from the wall, along the face [m].
+// Distance of the wall from the node's projection onto the face's plane [m]; above 0 beside the
+// face.
 static double distance_beside(const sherd_mpm_wall *wall, const double x[3],
                               const sherd_mpm_face *face)
 {

@@ -8,26 +8,28 @@
 #include <math.h>
 #include <string.h>
 
-// Nodes up to FARTHEST outside a wall know it [h]: there is one wherever the wall lies in its cell,
-// and what is on it would sink to the next node inside it otherwise; of sticky walls those up to
-// HALFWAY. What flows has markers instead.
+// Nodes up to the distance FARTHEST [h] outside a wall are in contact with it, so that there is
+// such a node wherever the wall lies in its cell; otherwise bodies would sink to the next node
+// inside. For sticky walls the distance is HALFWAY. Sand and fluids have markers instead.
 static const double FARTHEST = 1.0, HALFWAY = 0.5;
-// Free nodes let points creep into walls. What is deeper than that [h] and goes on is turned round:
-// it leaves as fast as it came, by no more than a share of the depth in a step. What bears shear is
-// carried by its own stress, and would be shaken by a wall that pushes it sooner.
+// Free nodes let points creep into walls. A body that is deeper than OVERLAP [h] and still
+// approaches leaves with the speed of its approach, and by at most the fraction PARTING of the
+// excess per step. The overlap is that large because bodies with shear stress are supported by it;
+// earlier pushes would shake them.
 static const double OVERLAP = 0.25, PARTING = 0.05;
-// Nodes so near to a wall [h] give what flows its markers; some more, for where walls lie half way
-// between nodes.
+// Nodes up to this distance from a wall [h] give sand and fluids their markers; slightly more than
+// a half, for walls halfway between nodes.
 static const double MARKER = 0.5 + 1e-6;
-static const double STICKS = 1e30; // friction of what moves with a wall
-static const double BEHIND = 2.0;  // of h: the farthest node behind a thin wall that knows it
-// Nodes up to there beside a face [h] stand for what lies on it. None of solids: with 0.5 a block
-// half over an edge is borne by half a cell too much. What flows leaves through the seams between
-// walls otherwise.
+static const double STICKS = 1e30; // friction coefficient of sticky walls
+static const double BEHIND = 2.0;  // farthest node behind a thin wall that the wall acts on [h]
+// Nodes up to this distance beside a face [h] belong to it. None for solids: with 0.5 a block half
+// over an edge would be supported half a cell too far. Sand and fluids would leave through the
+// seams between walls otherwise.
 static const double OVERHANG = 0.0, OVERHANG_OF_FLOWS = 0.5;
-static const double TOUCHING = 0.25; // of h: what is nearer to a sticky wall moves with it
-static const double ONE_FACE = 0.9;  // of normals' product, as contact with elements has it
-static const double OPPOSITE = -0.9; // of normals' product: walls between which nothing evades
+static const double TOUCHING = 0.25; // gap below which bodies move with a sticky wall [h]
+// Product of normals above which faces are one, as for elements
+static const double ONE_FACE = 0.9;
+static const double OPPOSITE = -0.9; // product of normals below which walls are opposite
 
 // ---------------------------------------------------------------- the problem
 
@@ -81,8 +83,8 @@ static bool has_surface(const sherd_mpm_wall_contact *w, const sherd_mpm_group *
     return sherd_mpm_has_body_surface(&w->solids[w->grid->layers[group->first].body]);
 }
 
-// Speed at which a group may approach that does so with `speed`; below 0 where it has to leave.
-// Nodes that are not `near` see layers thinner than a cell too deep.
+// Speed at which a group that approaches with `speed` may approach; below 0 if it has to leave.
+// Nodes that are not `near` overestimate the depth of layers thinner than a cell.
 static double reach_of(const sherd_mpm_wall_contact *w, bool near, double gap, double speed)
 {
     double overlap = OVERLAP * w->grid->h;
@@ -90,7 +92,7 @@ static double reach_of(const sherd_mpm_wall_contact *w, bool near, double gap, d
     return -fmin(speed, PARTING * (-gap - overlap) / w->dt);
 }
 
-// Sets the problem's velocity of the wall, its next body.
+// Adds the pair of a group and a wall, and the wall's velocity as the problem's next body.
 static void add_pair(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, int a,
                      const sherd_mpm_wall *wall, const sherd_mpm_face *f, double gap,
                      sherd_contact_problem *p)
@@ -115,7 +117,8 @@ static bool is_known(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wall
     return f->distance <= (wall->sticky ? HALFWAY : FARTHEST) * w->grid->h;
 }
 
-// What a driver holds no wall can move.
+// Whether a driver prescribes the group's velocity along the normal, so that the wall cannot change
+// it.
 static bool is_held(const sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m, int node,
                     int a, const sherd_mpm_face *f)
 {
@@ -142,9 +145,9 @@ static void add_marker(const sherd_mpm_wall_contact *w, const sherd_mpm_wall *wa
     sherd_mpm_add_marker(w->markers, &marker);
 }
 
-// Markers on the other faces of a wall that is seen from inside, near an edge: with those of the
-// nearest ones alone, none but nodes beyond the bisector would hold a strip of either face, and
-// what flows would leave through the edge.
+// Adds markers on the other faces of a wall near an inner edge. With markers on the nearest faces
+// alone, only nodes beyond the bisector would hold a strip of either face, and fluid would leave
+// through the edge.
 static void add_other_markers(const sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m,
                               int node, int number, int a, const sherd_mpm_face *nearest)
 {
@@ -162,8 +165,7 @@ static void add_other_markers(const sherd_mpm_wall_contact *w, const sherd_mpm_n
     }
 }
 
-// Wall number `number` becomes the problem's next body, with a pair for each group that it may
-// touch.
+// Adds wall `number` as the problem's next body, with a pair for each group that it may touch.
 static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m, int node,
                      int number, sherd_contact_problem *p)
 {
@@ -174,8 +176,10 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m, 
     bool pushes = false;
     if (nearest.distance > BEHIND * w->grid->h) return false;
     for (int a = 0; a < m->groups; ++a) {
-        if (sherd_mpm_is_coupled(w->grid, m->group[a].first)) continue; // they meet it elsewhere
-        if (w->springs && !wall->sticky && has_surface(w, &m->group[a])) continue; // likewise
+        // Its own solver computes this contact
+        if (sherd_mpm_is_coupled(w->grid, m->group[a].first)) continue;
+        // Surface springs do
+        if (w->springs && !wall->sticky && has_surface(w, &m->group[a])) continue;
         sherd_mpm_face f = nearest;
         double overhang = flows(w, &m->group[a]) ? OVERHANG_OF_FLOWS : OVERHANG;
         if (!sherd_mpm_choose_separating_face(w->grid, wall, w->x, &m->group[a], overhang, &f))
@@ -202,10 +206,10 @@ static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m, 
     return pushes;
 }
 
-// Two walls that close on a group from opposite sides by more than it may yield cannot both be met:
-// impulses would grow with every sweep. Each gives way by what is too much in proportion to its
-// distance from the node, so that nodes between plates have the velocities of uniform compression,
-// and on a plate that of the plate.
+// Two walls that approach a group from opposite sides faster than it may yield are incompatible
+// constraints, and impulses would grow with every sweep. The excess is divided between them in
+// proportion to their distances from the node. So nodes between plates have the velocities of
+// uniform compression, and nodes on a plate have the plate's.
 static void yield_to_both(const sherd_mpm_wall_contact *w, const sherd_contact_problem *p,
                           sherd_contact_pair *one, sherd_contact_pair *other)
 {
@@ -250,9 +254,9 @@ bool sherd_mpm_add_walls(sherd_mpm_wall_contact *w, const sherd_mpm_node_groups 
 
 // ---------------------------------------------------------------- accounts
 
-// What stress and gravity give within a step, and contact takes away at once, never moved anything
-// and is no loss: the work of contact is that of the mean of the velocities that the step began
-// with and of those that it ends with.
+// The work of contact is that along the mean of the velocities at the beginning and at the end of
+// the step. Changes by stress and gravity that contact removes in the same step never moved
+// anything and are no loss.
 void sherd_mpm_note_start(sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m, int node,
                           const sherd_contact_problem *p)
 {
@@ -287,7 +291,8 @@ static void push_wall(const sherd_mpm_wall_contact *w, int wall, const double im
     }
 }
 
-// What moves with a wall began as that does.
+// Velocity at the beginning of the step; a group that sticks to a wall began with the wall's
+// velocity.
 static double start_of(const sherd_mpm_wall_contact *w, const sherd_mpm_node_groups *m,
                        const sherd_contact_problem *p, int body, int axis)
 {
@@ -312,7 +317,7 @@ static void book_pair(const sherd_mpm_wall_contact *w, const sherd_mpm_node_grou
     if (w->stuck_to[a] >= 0) push_wall(w, w->stuck_to[a], against, p->velocity[a]);
 }
 
-// What it takes to make a group that sticks move with its wall.
+// Books the impulse that makes a sticking group move with its wall.
 static void book_stuck(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, int a,
                        const sherd_contact_problem *p)
 {
@@ -324,7 +329,7 @@ static void book_stuck(const sherd_mpm_wall_contact *w, const sherd_mpm_group *g
     push_wall(w, w->stuck_to[a], impulse, p->velocity[a]);
 }
 
-// The work of contact on a coupled body.
+// Books the work of contact on a coupled body.
 static void book_coupled(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, int a,
                          const sherd_contact_problem *p)
 {

@@ -50,12 +50,12 @@ bool sherd_mpm_coupling_reserve(sherd_mpm_coupling *g, size_t count)
 
 // ---------------------------------------------------------------- places
 
-// Nodes along an axis, from the first to the last.
+// Range of nodes along an axis, both ends included.
 typedef struct span {
     int64_t first, last;
 } span;
 
-// Of what is at most `slack` h away from x along the axis.
+// Nodes reached along an axis from positions within `slack` h of x.
 static span span_of(const sherd_mpm_grid *g, double x, double slack)
 {
     double w[REACH];
@@ -63,7 +63,7 @@ static span span_of(const sherd_mpm_grid *g, double x, double slack)
                   sherd_mpm_axis_weights(g, x + slack * g->h, w) + (int64_t)g->kernel - 1};
 }
 
-// Block B begins at node 4 B - 1.
+// Number of the block of a node: block B begins at node 4 B - 1.
 static int32_t block_of_node(int64_t node)
 {
     return (int32_t)((node + 1) >> 2);
@@ -122,7 +122,7 @@ static void place_range(void *context, size_t begin, size_t end)
     }
 }
 
-// Sorts samples by the layers that they reach, each layer's in their order.
+// Lists the samples that reach each layer, in their order.
 static bool list_reaching(sherd_mpm_coupling *g)
 {
     for (size_t k = 0; k < g->count; ++k)
@@ -163,7 +163,7 @@ static bool locate_samples(sherd_mpm_coupling *g, const sherd_mpm_grid *grid,
 
 // ---------------------------------------------------------------- weights
 
-// A sample's nodes in one of its blocks.
+// Weights of a sample at its nodes, and one of its blocks.
 typedef struct sample_nodes {
     const sherd_mpm_grid *grid;
     double x[3], w[3][REACH];
@@ -172,8 +172,8 @@ typedef struct sample_nodes {
     size_t layer;
 } sample_nodes;
 
-// Some nodes in a row, the first of which is `node` of the block and number `first` along x: their
-// weights along x, and the product of the other two.
+// Consecutive nodes along x of a block, beginning with `node` (number `first` along x): their
+// weights along x, and the weights of the row along y and z.
 typedef struct node_row {
     size_t layer;
     int node, count;
@@ -223,7 +223,7 @@ static sample_nodes nodes_of(const sherd_mpm_coupling *coupling, const sherd_mpm
     return s;
 }
 
-// Those in one layer.
+// Visits the sample's nodes in one layer.
 static inline void visit_layer(sample_nodes *s, size_t layer, row_visitor *visit, void *context)
 {
     s->layer = layer;
@@ -232,7 +232,7 @@ static inline void visit_layer(sample_nodes *s, size_t layer, row_visitor *visit
     visit_block(s, visit, context);
 }
 
-// All nodes of layers that there are.
+// Visits the sample's nodes in all layers that exist.
 static inline void visit_nodes(const sherd_mpm_coupling *coupling, const sherd_mpm_grid *g,
                                size_t k, row_visitor *visit, void *context)
 {
@@ -280,8 +280,8 @@ typedef struct adding_all {
     sherd_mpm_grid *grid;
 } adding_all;
 
-// Layers share no nodes, and each gets its samples in one order: sums are the same with any number
-// of threads.
+// Parallel over layers, which share no nodes. Each layer gets its samples in one order, so sums do
+// not depend on the number of threads.
 static inline void add_to_layers(const adding_all *all, size_t begin, size_t end,
                                  row_visitor *visit)
 {
@@ -352,11 +352,12 @@ void sherd_mpm_coupling_add_moments(const sherd_mpm_coupling *coupling, sherd_mp
 typedef struct gathering {
     sherd_mpm_coupling *coupling;
     sherd_mpm_grid *grid;
-    double fall[4], change[4]; // the last ones 0
+    double fall[4], change[4]; // the fourth components are 0
 } gathering;
 
-// Free velocities exactly as nodes had them (mpm_node_update.h): where nothing touched, nothing is
-// left. It is put where points have impulses of stress.
+// Stores the velocity change of coupled nodes by contact in place of the impulse of stress. The
+// velocity without contact is computed with the same operations as in mpm_node_update.h, so the
+// change is exactly 0 where nothing touched.
 static void find_changes(void *context, size_t begin, size_t end)
 {
     const gathering *g = context;

@@ -53,7 +53,7 @@ static bool are_apart(const int32_t a[AXES], const int32_t b[AXES], int reach)
     return false;
 }
 
-// How many are new.
+// Marks tears between neighbours that share no node any more. Returns the number of new ones.
 static double tear_range(void *context, size_t begin, size_t end)
 {
     const job *j = context;

@@ -12,8 +12,9 @@
 
 enum { AXIS_BITS = 20, EDGES_PER_CHUNK = 64, BISECTIONS = 30, PROBE_BISECTIONS = 24 };
 
-static const double PROBE = 0.01;    // of a step: how far beside a crossing the wall is looked for
-static const double STEEPEST = 40.0; // slope of a wall along an axis that it hardly crosses
+// Distance beside a crossing at which the wall's slope is measured [step]
+static const double PROBE = 0.01;
+static const double STEEPEST = 40.0; // largest slope of a wall relative to an axis
 
 sherd_mpm_prefracture_def sherd_mpm_prefracture_def_default(void)
 {
@@ -31,10 +32,10 @@ typedef struct lattice {
     double *const *x;
     size_t count;
     double step;
-    sherd_sort_pair *cells; // sorted by place
+    sherd_sort_pair *cells; // sorted by position
     edge *edges;
     size_t edge_count;
-    bool *parted; // by a wall  (edge_count)
+    bool *parted; // whether a wall separates them (edge_count)
 } lattice;
 
 static sherd_vec3 point_of(const lattice *l, int32_t k)
@@ -98,7 +99,7 @@ static void part_range(void *context, size_t begin, size_t end)
 
 // ---------------------------------------------------------------- pieces
 
-// A crumb and its neighbour's piece as a key, for every two neighbouring points.
+// Lists a key of (crumb, neighbouring piece) for every two neighbouring points of them.
 static size_t list_faces(const lattice *l, int32_t *root, const int32_t *size,
                          sherd_sort_pair *faces)
 {
@@ -115,7 +116,7 @@ static size_t list_faces(const lattice *l, int32_t *root, const int32_t *size,
     return n;
 }
 
-// With whom they have most faces; of equals the lowest.
+// Joins each crumb to the piece with which it shares most faces; of equal ones to the lowest.
 static void join_crumbs(int32_t *root, const sherd_sort_pair *faces, size_t count)
 {
     for (size_t begin = 0, end; begin < count; begin = end) {
@@ -137,7 +138,7 @@ static void measure_pieces(int32_t *root, size_t count, int32_t *size)
         ++size[sherd_find_root(root, (int32_t)k)];
 }
 
-// Crumbs may join crumbs: a few rounds.
+// Repeated, because crumbs may join crumbs.
 static bool sweep_up(const lattice *l, int32_t *root)
 {
     int32_t *size = sherd_alloc(l->count, sizeof *size);
@@ -164,7 +165,7 @@ static bool number_pieces(const lattice *l, sherd_mpm_prefracture *out)
     for (size_t k = 0; k < l->edge_count && ok; ++k)
         if (!l->parted[k]) sherd_join_roots(root, l->edges[k].low, l->edges[k].high);
     ok = ok && sweep_up(l, root);
-    for (size_t k = 0; k < l->count && ok; ++k) { // roots are the lowest of their pieces
+    for (size_t k = 0; k < l->count && ok; ++k) { // a root is the lowest point of its piece
         size_t top = (size_t)sherd_find_root(root, (int32_t)k);
         out->piece[k] = top == k ? out->pieces++ : out->piece[top];
     }
@@ -174,7 +175,7 @@ static bool number_pieces(const lattice *l, sherd_mpm_prefracture *out)
 
 // ---------------------------------------------------------------- glue
 
-// Where on the way from a to b, which a wall parts, the first part ends.
+// Position on the segment from a to b where the wall begins, by bisection.
 static sherd_vec3 crossing(const lattice *l, sherd_vec3 a, sherd_vec3 b)
 {
     double low = 0.0, high = 1.0;
@@ -194,7 +195,7 @@ static sherd_vec3 unit_along(int axis)
     return vec3(axis == 0, axis == 1, axis == 2);
 }
 
-// How the wall's place along the axis changes with that along another.
+// Slope of the wall: derivative of its position along `axis` with respect to `other`.
 static double slope_at(const lattice *l, sherd_vec3 x, sherd_vec3 behind, int axis, int other)
 {
     double beside = PROBE * l->step, low = -STEEPEST * beside, high = STEEPEST * beside;

@@ -1,19 +1,19 @@
 // Pieces and glue of a body of points on a lattice, made before it moves ("pre-fracture" in
 // [MPMG]).
 //
-// Walls are patterns of <sherd/weakness.h> that cross what lies between two places: VORONOI
-// (without a thickness of walls), CUT by a plane, a disc, a polygon, the closed mesh of a shape or
-// a sheet of triangles. Neighbours of the lattice that no wall parts belong to one piece, so pieces
-// hang together, and a wall that ends inside the body parts nothing. Pieces of fewer than
-// SHERD_MPM_MIN_PIECE points, crumbs at edges of walls, join the neighbour with which they have
-// most in common.
+// Walls are patterns of <sherd/weakness.h> that cross the segment between two points: VORONOI
+// (without thickness of walls), CUT by a plane, a disc, a polygon, the closed mesh of a shape or a
+// sheet of triangles. Neighbours of the lattice that no wall separates belong to one piece. So
+// pieces are connected, and a wall that ends inside the body separates nothing. Crumbs, pieces of
+// fewer than SHERD_MPM_MIN_PIECE points at edges of walls, join the neighbouring piece with which
+// they share most faces.
 //
-// Every two neighbours of different pieces have a glue particle where the wall passes between them,
-// with the wall's normal n there, and of neighbours along axis k the area step^2 |n_k|: as a plane
-// of area A parts A |n_k| / step^2 neighbours along that axis, areas add up to A. One particle
-// stands for 0.58 to 1 step^2.
+// Any two neighbours of different pieces get a glue particle where the wall crosses the segment
+// between them, with the wall's normal n there. For neighbours along axis k its area is step^2
+// |n_k|: a plane of area A separates A |n_k| / step^2 pairs along that axis, so areas add up to A.
+// One particle stands for 0.58 to 1 step^2.
 //
-// What a scene's `fracture` says goes into the definition; in short:
+// A scene's `fracture` sets the definition. In short:
 //
 //     sherd_mpm_prefracture f;
 //     sherd_mpm_prefracture_make(&def, x, count, step, &parallel, &f, &error); // x: in the body's rest frame
@@ -28,27 +28,28 @@
 #include <sherd/shape.h>
 #include <sherd/weakness.h>
 
-enum { SHERD_MPM_MIN_PIECE = 8 }; // points: those of one cell
+enum { SHERD_MPM_MIN_PIECE = 8 }; // points, as many as in a cell
 
 typedef struct sherd_mpm_prefracture_def {
     int wall_count;
     const sherd_weakness *const *walls;
-    double tensile_strength,
-        shear_strength;     // of glue [Pa]; infinite: never breaks. By force the former is c_g [N]
+    // Of glue [Pa]; infinite: never breaks. With the force criterion the tensile one is c_g [N]
+    double tensile_strength, shear_strength;
     double fracture_energy; // G_f [J/m^2]; 0: glue breaks at once
-    // 0 to 1: strengths are uniform in 1 - scatter to 1 + scatter times these; default 0
+    // 0 to 1: strengths are distributed uniformly between 1 - scatter and 1 + scatter times these;
+    // default 0
     double scatter;
     uint64_t seed; // of the scatter
-    // Glue is inside it only, in the rest frame; NULL (default): everywhere
+    // Region of glue in the rest frame; NULL (default): everywhere
     const sherd_shape *glued;
 } sherd_mpm_prefracture_def;
 
-// No walls, infinite strengths.
+// Default: no walls, infinite strengths.
 sherd_mpm_prefracture_def sherd_mpm_prefracture_def_default(void);
 
 typedef struct sherd_mpm_prefracture {
     uint32_t pieces;
-    uint32_t *piece; // of each point, numbered by their first points
+    uint32_t *piece; // by point; numbered in the order of their first points
     sherd_mpm_glue *glue;
     size_t glue_count;
 } sherd_mpm_prefracture;

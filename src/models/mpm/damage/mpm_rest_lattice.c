@@ -19,7 +19,8 @@ static uint64_t key_at(const int64_t site[3])
     return (uint64_t)site[0] | (uint64_t)site[1] << AXIS_BITS | (uint64_t)site[2] << 2 * AXIS_BITS;
 }
 
-// Whole numbers from 1 on, so that neighbours have some, too.
+// Integer coordinates of an element on the lattice, from 1 on, so that those of neighbours are not
+// negative.
 static void site_of(const sherd_elements *e, sherd_element_index k, sherd_vec3 low, double spacing,
                     int64_t site[3])
 {
@@ -60,14 +61,14 @@ static void join(sherd_mpm_lattice *l, const sherd_elements *e, sherd_vec3 low,
 
 // ---------------------------------------------------------------- bridges
 
-// A body's elements as they are added: a forest of those that hang together.
+// A body being added: its connected parts, as a forest of elements.
 typedef struct parts {
     sherd_mpm_lattice *lattice;
     const sherd_elements *elements;
     sherd_element_index first, end;
     sherd_vec3 low;
     const sherd_sort_pair *pairs;
-    int32_t *root; // by element, from 0
+    int32_t *root; // by element of the body
 } parts;
 
 static void join_neighbours(const parts *p)
@@ -97,7 +98,7 @@ static bool are_joined(const parts *p, sherd_element_index a, sherd_element_inde
     return sherd_find_root(p->root, a - p->first) == sherd_find_root(p->root, b - p->first);
 }
 
-// Across edges and corners of its cell.
+// Joins an element to others across edges and corners of its lattice cell.
 static bool bridge_corners(const parts *p, sherd_element_index k)
 {
     enum { AROUND = 27, SELF = 13 };
@@ -112,7 +113,7 @@ static bool bridge_corners(const parts *p, sherd_element_index k)
     return true;
 }
 
-// Most bodies have one part only.
+// Joins all parts of a body to its first one. Most bodies have one part.
 static bool bridge_parts(const parts *p)
 {
     join_neighbours(p);
@@ -160,7 +161,7 @@ bool sherd_mpm_lattice_add(sherd_mpm_lattice *l, const sherd_elements *e, sherd_
     return ok;
 }
 
-// Where element k is listed, if it is: they are in order.
+// Position of element k in the list, which is sorted, or where it would be.
 static size_t listed(const sherd_mpm_lattice *l, sherd_element_index k)
 {
     size_t low = 0, high = l->count;
@@ -224,8 +225,8 @@ static sherd_element_index neighbour(const job *j, size_t at, int side)
     return g->low == j->lattice->element[at] ? g->high : g->low;
 }
 
-// dx / dX along an axis, from one side where there is one neighbour only; false where there is
-// none.
+// dx / dX along an axis by differences between neighbours, one-sided if there is only one; false
+// without neighbours.
 static bool own_slope(const job *j, size_t at, int axis, sherd_vec3 *slope)
 {
     sherd_element_index own = j->lattice->element[at], behind = neighbour(j, at, 2 * axis),
@@ -238,8 +239,8 @@ static bool own_slope(const job *j, size_t at, int axis, sherd_vec3 *slope)
     return true;
 }
 
-// The same, and at corners of pieces, where a direction is missing, the mean of those neighbours
-// that have it, or whose neighbours do.
+// dx / dX along an axis; where an element has no neighbour along it, as at corners of pieces, the
+// mean over the other neighbours, up to `rings` steps away.
 static bool slope_along(const job *j, size_t at, int axis, int rings, sherd_vec3 *slope)
 {
     if (own_slope(j, at, axis, slope)) return true;
@@ -250,7 +251,8 @@ static bool slope_along(const job *j, size_t at, int axis, int rings, sherd_vec3
         sherd_element_index n = neighbour(j, at, side);
         sherd_vec3 theirs;
         if (n < 0) continue;
-        size_t there = at + (size_t)n - (size_t)j->lattice->element[at]; // of the same body
+        // Index in the list, which is contiguous for a body
+        size_t there = at + (size_t)n - (size_t)j->lattice->element[at];
         if (!slope_along(j, there, axis, rings - 1, &theirs)) continue;
         sum = vec3_add(sum, theirs), ++count;
     }
@@ -258,8 +260,8 @@ static bool slope_along(const job *j, size_t at, int axis, int rings, sherd_vec3
     return count > 0;
 }
 
-// f[i][j]: dx_i / dX_j. Where a direction is missing all around, rotations that turn about the
-// others stay as they were at rest.
+// Deformation gradient f[i][j] = dx_i / dX_j. A direction that no neighbour provides gets a small
+// value, so that the rotation follows the other directions.
 static void gradient(const job *j, size_t at, double f[3][3])
 {
     enum { RINGS = 3 };
@@ -292,13 +294,14 @@ static double squares_of(double a[3][3])
     return sum;
 }
 
-// R of F = R U by Newton's iteration X <- (g X + X^-T / g) / 2, g^4 = |X^-T|^2 / |X|^2 (Higham,
-// Computing the polar decomposition, SIAM Journal on Scientific and Statistical Computing 7, 1986).
-// False where F is flat or turned inside out, or nearly so.
+// Rotation R of F = R U by Newton's iteration X <- (g X + X^-T / g) / 2, g^4 = |X^-T|^2 / |X|^2
+// (Higham, Computing the polar decomposition, SIAM Journal on Scientific and Statistical Computing
+// 7, 1986). False if F is singular, inverted or nearly so.
 static bool take_rotation(double f[3][3], double x[3][3])
 {
     enum { MAX_STEPS = 12 };
-    static const double FLAT = 1e-3, NEAR = 1e-8; // of a step: the next error is its square
+    // NEAR: change of the last iteration; convergence is quadratic
+    static const double FLAT = 1e-3, NEAR = 1e-8;
     double squares = squares_of(f), scale = sqrt(squares / 3.0), change = 1.0;
     memcpy(x, f, 9 * sizeof(double));
     for (int step = 0; step < MAX_STEPS && change > NEAR; ++step) {
@@ -312,7 +315,7 @@ static bool take_rotation(double f[3][3], double x[3][3])
         for (int i = 0; i < 3; ++i)
             for (int k = 0; k < 3; ++k) {
                 double next = own * x[i][k] + other * c[i][k], by = fabs(next - x[i][k]);
-                change = by > change ? by : change; // fmax is a call
+                change = by > change ? by : change; // faster than fmax
                 x[i][k] = next;
             }
         squares = squares_of(x);
@@ -320,7 +323,8 @@ static bool take_rotation(double f[3][3], double x[3][3])
     return change <= NEAR;
 }
 
-// By the largest of the four components, whose square is at least a quarter; w >= 0.
+// Quaternion of a rotation matrix, with w >= 0; divides by its largest component, whose square is
+// at least a quarter.
 static sherd_quat quat_of(double r[3][3])
 {
     double q[4], trace = r[0][0] + r[1][1] + r[2][2]; // x, y, z, w
@@ -340,9 +344,9 @@ static sherd_quat quat_of(double r[3][3])
     return (sherd_quat){share * q[0], share * q[1], share * q[2], share * q[3]};
 }
 
-// The rotation R for which tr(R^T F) is largest: the eigenvector of the largest eigenvalue of
-// Horn's matrix (Closed-form solution of absolute orientation using unit quaternions, Journal of
-// the Optical Society of America A 4, 1987).
+// Rotation R that maximises tr(R^T F), for any F: eigenvector of the largest eigenvalue of Horn's
+// matrix (Closed-form solution of absolute orientation using unit quaternions, Journal of the
+// Optical Society of America A 4, 1987).
 static sherd_quat rotation_of_any(double f[3][3])
 {
     double xx = f[0][0], yy = f[1][1], zz = f[2][2];
@@ -360,7 +364,7 @@ static sherd_quat rotation_of_any(double f[3][3])
                         sign * v[most]};
 }
 
-// Newton's iteration takes a tenth of the time.
+// Tries Newton's iteration first, which takes a tenth of the time.
 static sherd_quat nearest_rotation(double f[3][3])
 {
     double r[3][3];

@@ -1,6 +1,7 @@
 #include "models/mpm/drivers/mpm_driven_nodes.h"
 
-static const double MIN_FRACTION = 0.02; // of a node's mass: below, it is not held
+static const double MIN_FRACTION =
+    0.02; // fraction of a node's mass above which it counts as driven
 
 bool sherd_mpm_is_driven(double driven, double mass)
 {

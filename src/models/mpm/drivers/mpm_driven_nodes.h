@@ -1,7 +1,7 @@
-// Nodes that drivers move in a step. A node takes the drivers' velocity if at least 2 % of its mass
-// comes from driven points. So does everything that moves as one with them there: a layer, or
-// pieces joined by glue. A wall cannot move such a node, so contact leaves it alone; the nodes
-// around it get the contact impulses.
+// Nodes that drivers move in a step. A node counts as driven if more than 2 % of its mass comes
+// from driven points; so does everything that moves as one with them there: a layer, or pieces
+// joined by glue. Walls do not act on such a node along driven axes; the nodes around it get the
+// contact impulses.
 #pragma once
 
 #include "models/mpm/glue/mpm_node_groups.h"
@@ -24,7 +24,7 @@ typedef struct sherd_mpm_driven_nodes {
     uint8_t *is_reached;            // by layer: driven points reach it
 } sherd_mpm_driven_nodes;
 
-// True if a node of this mass is driven by this much of it.
+// True if a node of this mass counts as driven, `driven` being the mass of its driven points.
 bool sherd_mpm_is_driven(double driven, double mass);
 
 // True if group a is driven along most of a unit normal.

@@ -1,9 +1,10 @@
-// Springs by which driven points pull nodes that other points reach, too: the edge of a driven
-// region. The springs lead to the places that drivers prescribe:
+// Springs at the edge of a driven region. There nodes get mass from driven and from other points,
+// and driven points pull these nodes towards the prescribed positions:
 //   min  1/2 sum_i m_i |v_i - v_i*|^2 + 1/2 sum_p k_p |u_p - sum_i N_i(x_p) v_i|^2,   k_p = m_p beta (c dt / h)^2,
-// u_p the velocity that leads there by the step's end, c the speed of waves. A node that one driven
-// point reaches in a corner of its kernel is pulled as little as that, so that a clamp begins at
-// the same place wherever it lies in its cell, and is as stiff with any length of steps.
+// where v_i* is the nodal velocity without springs, u_p the velocity that leads point p to its
+// prescribed position by the end of the step, and c the wave speed. A node that a driven point
+// reaches with a small weight gets a small pull. So a clamp begins at the same place wherever it
+// lies in its cell, and its stiffness does not depend on the step.
 #pragma once
 
 #include <stdbool.h>
@@ -13,23 +14,23 @@
 // A node of the edge: all layers that move as one there.
 typedef struct sherd_mpm_spring_node {
     double mass;      // [kg]
-    bool loose[3];    // along which axes it is of the edge
-    double change[3]; // of its velocity, found [m/s]
+    bool loose[3];    // axes along which springs act
+    double change[3]; // velocity change by the springs, result [m/s]
 } sherd_mpm_spring_node;
 
-// Of a held point with one of them.
+// Weight of a driven point at one of these nodes.
 typedef struct sherd_mpm_spring_weight {
     int32_t node;
     double weight; // N_i(x_p)
 } sherd_mpm_spring_weight;
 
 typedef struct sherd_mpm_spring_point {
-    size_t begin, end; // of its shares
-    size_t driven;     // which of its driver's
+    size_t begin, end; // of its weights
+    size_t driven;     // number among its driver's points
     double stiffness;  // k_p [kg]
-    bool axes[3];      // along which it is held
-    double apart
-        [3]; // u_p - sum N_i v_i*, with nodes that are held where their drivers have them [m/s]
+    bool axes[3];      // driven axes
+    // u_p - sum N_i v_i*, with completely driven nodes at their prescribed velocities [m/s]
+    double apart[3];
 } sherd_mpm_spring_point;
 
 typedef struct sherd_mpm_driver_springs {

@@ -12,13 +12,14 @@
 #include <math.h>
 #include <string.h>
 
-// Of a node's mass: what is held is all of it, however it was summed.
+// Rounding of a node's mass: a node counts as completely driven if its driven mass is within this
+// fraction.
 static const double ROUNDING = 1e-9;
 
-// Where something turns.
+// Sums at a node for rotating drivers.
 typedef struct turned_node {
-    double gradient[3][3]; // prescribed, of points that are held, times their mass [kg/s]
-    double first[3];       // of all points: sum w m (x_node - x_point) [kg m]
+    double gradient[3][3]; // sum of mass times prescribed gradient over driven points [kg/s]
+    double first[3];       // sum over all points of w m (x_node - x_point) [kg m]
 } turned_node;
 
 typedef struct turned_layer {
@@ -26,10 +27,10 @@ typedef struct turned_layer {
 } turned_layer;
 
 typedef struct edge_layer {
-    int32_t node[SHERD_MPM_NODES]; // 1 + number of the edge's; 0: not of it
+    int32_t node[SHERD_MPM_NODES]; // 1 + number among the edge's nodes; 0: not at the edge
 } edge_layer;
 
-// Layers that move as one at a node: one, or those of pieces that glue joins there.
+// Layers that move as one at a node: a single layer, or those of pieces joined by glue.
 typedef struct driven_group {
     int count, node;
     size_t layer[SHERD_MPM_NODE_LAYERS];
@@ -37,31 +38,31 @@ typedef struct driven_group {
 
 struct sherd_mpm_driver_step {
     sherd_mpm_driver_def def;
-    sherd_mpm_grid *grid; // of the definition, as what follows
+    sherd_mpm_grid *grid; // from the definition, as the following members
     const sherd_mpm_points *points;
     const sherd_solid *solids;
     const double *flip; // by body
     sherd_vec3 fall;    // change of velocity by gravity [m/s]
     sherd_mpm_driven_nodes driven;
-    turned_layer *turned; // (layer_count); NULL: nothing turns
-    double gained;        // energy of nodes by gradients that points did not bring [J]
-    double pressed;       // contact's loss by what drivers take back of it [J]
-    const sherd_vec3 **v; // by place of a point: its prescribed velocity; NULL: it is not held
+    turned_layer *turned; // (layer_count); NULL: no driver rotates
+    double gained;        // nodal energy from gradients that points did not transfer [J]
+    double pressed;       // change of the loss of contact, whose impulses drivers cancel [J]
+    const sherd_vec3 **v; // by point: its prescribed velocity; NULL: not driven
     sherd_mpm_driver_springs edge;
     edge_layer *of_edge;  // (layer_count)
     driven_group *groups; // of the edge's nodes
     size_t group_room;
-    double dt; // of places [s]
+    double dt; // step for positions [s]
 };
 
-// A node of a layer.
+// A node in a layer.
 typedef struct place {
     int32_t layer;
     int node;
 } place;
 
-// Block B begins at node 4 B - 1. False: beyond the page's tile, where rounding places a weight of
-// nothing.
+// Finds the layer and number of a node of the page's body: block B begins at node 4 B - 1. False:
+// the node is beyond the page's tile, which rounding can cause where the weight is 0.
 static bool find_node(const sherd_mpm_page *page, const int64_t node[3], place *found)
 {
     int part = 0, local = 0;
@@ -78,7 +79,7 @@ static bool find_node(const sherd_mpm_page *page, const int64_t node[3], place *
 
 // ---------------------------------------------------------------- points
 
-// A point's share of a node.
+// Part of a point's mass at one of its nodes.
 typedef struct share {
     size_t at;
     double mass;    // [kg]
@@ -90,7 +91,7 @@ typedef void node_visitor(const sherd_mpm_driver_step *k, sherd_mpm_driver *driv
 
 enum { MAX_SHARES = SHERD_MPM_REACH * SHERD_MPM_REACH * SHERD_MPM_REACH };
 
-// Returns how many there are.
+// Lists a point's nodes and their parts of its mass. Returns their number.
 static int list_shares(const sherd_mpm_driver_step *k, const sherd_mpm_page *page, size_t at,
                        share shares[MAX_SHARES])
 {
@@ -167,7 +168,7 @@ static void add_share(const sherd_mpm_driver_step *k, sherd_mpm_driver *driver, 
     }
 }
 
-// Of what a node was given, by as much as holds it.
+// Adds a driver's part of the node's impulse and work, in proportion to the driven mass.
 static void take_share(const sherd_mpm_driver_step *k, sherd_mpm_driver *driver, const share *s)
 {
     const sherd_mpm_driven_node *to = &k->driven.layers[s->to.layer].node[s->to.node];
@@ -205,7 +206,7 @@ static double add_first_of_page(void *context, size_t number)
 
 // ---------------------------------------------------------------- nodes
 
-// What stress and gravity make of a node.
+// Nodal velocity due to stress and gravity, before contact.
 static double free_velocity(const sherd_mpm_driver_step *k, size_t layer, int node, int axis)
 {
     const double(*load)[4] = k->grid->loads[layer].node[node];
@@ -213,10 +214,10 @@ static double free_velocity(const sherd_mpm_driver_step *k, size_t layer, int no
     return (load[0][1 + axis] + load[1][axis]) / load[0][0] + fall[axis];
 }
 
-// Contact has booked its work with the velocity that it gave, which the driver changes once more.
-// Returns the driver's work. Gradients of held points lag behind their driver's, so that they bring
-// other velocities to nodes than it has; those that are not affine bring what it has there
-// (turn_axis). What that difference takes is the transfers' loss.
+// Changes a layer's nodal velocity and returns the driver's work. Contact has already booked its
+// work with the velocity before this change, so the difference is noted. Velocity gradients of
+// driven points lag behind their driver's; without gradients turn_axis has corrected the nodal
+// velocity. The resulting difference of energy is a loss of transfers.
 static double push_layer(sherd_mpm_driver_step *k, size_t layer, int node, int axis, double change)
 {
     sherd_mpm_grid *g = k->grid;
@@ -231,9 +232,9 @@ static double push_layer(sherd_mpm_driver_step *k, size_t layer, int node, int a
     return load[0] * change * driven;
 }
 
-// Points bring velocities, no gradients: the mean of those around a node, which is that at their
-// centre of mass. What is held there turns with its driver, so that at the node itself it is
-// another one, before the step as after it. What is affine brings gradients itself.
+// For points without velocity gradients. The nodal velocity is then the mean over its points, that
+// is, the velocity at their centre of mass. The driven material rotates, so the velocity at the
+// node itself differs, before the step as after it; this adds the difference.
 static void turn_axis(sherd_mpm_driver_step *k, const driven_group *group, int axis, double mass,
                       double driven)
 {
@@ -251,7 +252,8 @@ static void turn_axis(sherd_mpm_driver_step *k, const driven_group *group, int a
         double(*motion)[4] = k->grid->motion[group->layer[a]].node[group->node];
         double flip = k->flip[k->grid->layers[group->layer[a]].body];
         double mean = 0.5 * (load[1 + axis] / load[0] + motion[0][axis] + change);
-        k->gained += load[0] * change * mean; // of K + 1/2 sum J . v, as accounts.transfer has it
+        // Change of K + 1/2 sum J . v, as in accounts.transfer
+        k->gained += load[0] * change * mean;
         load[1 + axis] += load[0] * change;
         motion[0][axis] += change, motion[1][axis] += (1.0 - flip) * change;
     }
@@ -265,7 +267,8 @@ static double mass_of(const sherd_mpm_driver_step *k, const driven_group *group)
     return mass;
 }
 
-// What a driver gives a node, which has so much mass in all, and of held points along the axis.
+// Changes the velocity of a group at a node along an axis, and stores impulse and work. `driven`:
+// mass of its driven points.
 static void push_group(sherd_mpm_driver_step *k, const driven_group *group, int axis, double driven,
                        double change)
 {
@@ -289,7 +292,8 @@ static double driven_mass(const sherd_mpm_driver_step *k, const driven_group *gr
     return driven;
 }
 
-// True: others reach the node, too, so that it is of the edge.
+// Moves a group along an axis if it is completely driven. True if other points reach the node, too:
+// it belongs to the edge.
 static bool drive_axis(sherd_mpm_driver_step *k, const driven_group *group, int axis)
 {
     double mass = mass_of(k, group), momentum, driven = driven_mass(k, group, axis, &momentum);
@@ -370,11 +374,11 @@ static void drive_nodes(sherd_mpm_driver_step *k)
 
 // ---------------------------------------------------------------- edge
 
-// A point of the edge's is one that reaches any of its nodes.
+// Adds a spring for a driven point that reaches any node of the edge.
 static void pull_point(sherd_mpm_driver_step *k, const sherd_mpm_driver *driver,
                        const sherd_mpm_page *page, size_t at, size_t n)
 {
-    static const double ALONE = 1.0; // where waves have no speed
+    static const double ALONE = 1.0; // stiffness over mass for materials without wave speed
     share shares[MAX_SHARES];
     int count = list_shares(k, page, at, shares);
     bool any = false;
@@ -414,8 +418,8 @@ static void pull_points(sherd_mpm_driver_step *k, const sherd_mpm_driver *driver
     }
 }
 
-// Nodes get what springs give them; what a driver gives springs beyond that, which they store or
-// damp, is none of the bodies'.
+// Work of drivers on springs beyond that on nodes, which the springs store or damp; it is not work
+// on the bodies.
 static double stretch_springs(const sherd_mpm_driver_step *k, const sherd_mpm_driver *driver,
                               size_t first, size_t end)
 {

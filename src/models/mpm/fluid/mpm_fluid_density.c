@@ -11,19 +11,19 @@
 
 enum { LAYERS_PER_CHUNK = 16 };
 
-// Samples of walls, two a cell along an axis, as far as nodes of a block reach.
+// Sample points of walls along an axis, two per cell, over the supports of a block's nodes.
 enum { SAMPLES = 2 * (SHERD_MPM_SIDE - 1 + 4) };
 
 typedef struct job {
     sherd_mpm_grid *grid;
     const sherd_solid *solids;
     const sherd_mpm_walls *walls;
-    bool ask; // walls
+    bool ask; // evaluate the walls anew
 } job;
 
 // ---------------------------------------------------------------- walls
 
-// Of each sample in the means that nodes make of them, along an axis.
+// Weights of the samples in the means at a block's nodes, along an axis.
 static void find_weights(sherd_mpm_kernel kernel, double w[SHERD_MPM_SIDE][SAMPLES])
 {
     for (int n = 0; n < SHERD_MPM_SIDE; ++n) {
@@ -35,7 +35,7 @@ static void find_weights(sherd_mpm_kernel kernel, double w[SHERD_MPM_SIDE][SAMPL
     }
 }
 
-// Share of a cube of half a cell at x that walls take.
+// Fraction of a cube of half a cell's edge at x that walls occupy.
 static double solid_share(const job *j, const int *near, int count, const double x[3])
 {
     double most = 0.0, normal[3];
@@ -93,9 +93,10 @@ static double volume_at(const job *j, size_t layer, int node)
     return l->moments >= 0 && l->apart ? j->grid->moments[l->moments].node[node][0] : 0.0;
 }
 
-// Between a body and a wall a layer of less than half a cell is one point thick or less, and its
-// thickness cannot be found: pressed by what is too much in it, it would carry the body. Bodies
-// beside walls leave at least half of what these leave.
+// Least volume fraction left for fluids. A layer thinner than half a cell between a body and a wall
+// is at most one point thick, and its thickness cannot be resolved: compressed by the excess
+// volume, it would carry the body. So bodies beside walls leave at least half of the room that the
+// walls leave.
 static double least_room(double walls)
 {
     return fmin(0.5, 2.0 * walls) * (1.0 - walls);
@@ -150,7 +151,7 @@ static void set_range(void *context, size_t begin, size_t end)
     }
 }
 
-// Sets the grid's volume fractions from loads and moments; walls are asked again where they moved.
+// Sets the grid's volume fractions from loads and moments; evaluates walls again if they moved.
 // False: memory is short.
 static bool find_fractions(sherd_mpm_grid *grid, const sherd_solid *solids,
                            const sherd_mpm_walls *walls, const sherd_parallel *parallel)

@@ -42,7 +42,7 @@ static void sum_range(void *context, size_t begin, size_t end)
     }
 }
 
-// Mean square of velocities about their mean; below 0 without any.
+// Variance of a body's velocities; below 0 if the body has no points.
 static double velocity_variance(const sherd_mpm_grid *g, uint32_t body)
 {
     double sum[SHERD_MPM_STIRRED] = {0.0};
@@ -54,7 +54,7 @@ static double velocity_variance(const sherd_mpm_grid *g, uint32_t body)
     return fmax(sum[4] / sum[0] - mean, 0.0);
 }
 
-// Fluids that share blocks with bodies, since points were sorted.
+// Marks fluids that share blocks with solids, as of the last sorting.
 static void find_fluids_at_bodies(const sherd_mpm_grid *g, const sherd_solid *solids, double *part)
 {
     for (size_t k = 0; k < g->shared_count; ++k) {

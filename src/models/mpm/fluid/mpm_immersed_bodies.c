@@ -6,11 +6,10 @@
 
 #include <math.h>
 
-// Nodes so near to a surface [h] give a marker; some more, for where surfaces lie half way between
-// nodes.
+// Nodes up to this distance from a surface [h] give a marker; slightly more than a half, for
+// surfaces halfway between nodes.
 static const double MARKER = 0.5 + 1e-6;
-// Nodes up to there beside a face [h] stand for what lies on it: what flows leaves through the
-// seams between faces otherwise.
+// Nodes up to this distance beside a face [h] belong to it.
 static const double OVERHANG = 0.0;
 
 bool sherd_mpm_is_immersed(const sherd_mpm_grid *grid, const sherd_solid *solids,
@@ -30,7 +29,8 @@ static int32_t rigid_of(const sherd_mpm_immersed_node *at, const sherd_mpm_group
     return -1;
 }
 
-// Sets place, normal and gap; false where the surface is farther.
+// Sets the marker's position, normal and gap on a free body's surface; false if the surface is
+// farther away.
 static bool find_face(const sherd_mpm_immersed_node *at, const sherd_mpm_group *fluid,
                       const sherd_mpm_wall *surface, sherd_mpm_marker *marker)
 {
@@ -49,8 +49,8 @@ static bool find_face(const sherd_mpm_immersed_node *at, const sherd_mpm_group *
     return true;
 }
 
-// Along the line from the body's centroid to the node: what is around a body, or ends, says nothing
-// of its surface.
+// Reconstructs the surface of other bodies along the line from the body's centroid to the node.
+// False if it is farther away.
 static bool find_outline(const sherd_mpm_immersed_node *at, const sherd_mpm_group *fluid,
                          const sherd_mpm_group *body, sherd_mpm_marker *marker)
 {
@@ -73,12 +73,13 @@ static bool find_outline(const sherd_mpm_immersed_node *at, const sherd_mpm_grou
     return true;
 }
 
-// Share of a cell: where walls leave less, a layer of fluid below a body may be too thin for its
-// thickness to be found.
+// Fraction of a cell. If walls leave less, a layer of fluid below a body may be too thin for its
+// thickness to be resolved.
 static const double SQUEEZED = 0.75;
 
-// A layer of fluid that ends below looks as if its surface lay higher than it does. What is too
-// much for the node's cell tells how deep a body is in it indeed.
+// Depth of the body in the fluid, from the excess volume at the node. The reconstructed surface of
+// a thin layer of fluid lies too high; the excess volume shows whether the body is really that
+// deep.
 static double crowd_of(const sherd_mpm_immersed_node *at, const sherd_mpm_group *fluid,
                        const sherd_mpm_group *body, const sherd_mpm_marker *marker)
 {

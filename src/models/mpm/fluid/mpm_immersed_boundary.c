@@ -10,34 +10,34 @@
 
 enum { MARKERS_PER_CHUNK = 16 };
 
-// A surface that is deeper in a wall than that [h] and goes on is turned round: it leaves as fast
-// as it came, by no more than a share of the depth in a step.
-static const double OVERLAP = 0.05, OVERLAP_OF_SAND = 0.25,
-                    PARTING = 0.05; // sand swells if it is pushed sooner
-// Sweeps over all markers, until one changes no velocity by more than a share of what the first one
-// did. Markers share nodes, most of all those that lie beside each other, so that the largest
-// differences between them go last; with LAST pressure is the same to 0.1 %. Sand that is left some
-// approach creeps into walls by that in each step, and never comes to rest: with four sweeps a bed
-// in a box sank by 7 mm/s. Four where a coupled body is: its contact with sand is solved before,
-// and sand that the floor holds all the better lifts it, a ball by 0.1 h in 0.3 s.
+// Depths in a wall [h] from which a fluid or sand that still approaches leaves with the speed of
+// its approach, by at most the fraction PARTING of the excess per step. Sand would swell with a
+// smaller depth.
+static const double OVERLAP = 0.05, OVERLAP_OF_SAND = 0.25, PARTING = 0.05;
+// Gauss-Seidel sweeps over all markers, until a sweep changes no velocity by more than the fraction
+// LAST of the first one's largest change. Neighbouring markers share nodes, so their differences
+// converge last; with LAST pressure is exact to 0.1 %. If sand still approaches a wall after the
+// sweeps, it creeps into the wall in each step and never comes to rest: with four sweeps a bed in a
+// box sank by 7 mm/s. Near coupled bodies there are four sweeps: their contact with sand is solved
+// before, and sand that the floor holds better lifts them, a ball by 0.1 h in 0.3 s.
 enum { MAX_SWEEPS = 24, SWEEPS_NEAR_COUPLED = 4 };
 static const double LAST = 0.02;
 
-// What a round of impulses gives coupled bodies is shared by all that these are made of, so that
-// some of it is left for the next one: so many, or until one gives no more than this share of the
-// first.
+// Rounds with coupled bodies: an impulse is distributed over all elements of a coupled body, so
+// part of the approach remains for the next round. There are at most MAX_ROUNDS; they end earlier
+// when a round gives no more than the fraction LAST_ROUND of the first one's impulse.
 enum { MAX_ROUNDS = 4 };
 static const double LAST_ROUND = 0.3;
 
-// A marker with its nodes.
+// A marker with its interpolation.
 typedef struct place {
     sherd_mpm_marker *marker;
-    int sweeps;      // that it takes part in, at most
-    double give;     // change of v(q) by a unit impulse, against what is met there [1/kg]
-    double wall[3];  // velocity of the wall [m/s]
-    double start[3]; // velocity that the step began with, of a body [m/s]
-    double reach;    // speed at which the fluid may approach [m/s]
-    sherd_mpm_stencil flow, *body; // NULL: a wall or a free body is met
+    int sweeps;                    // largest number of sweeps
+    double give;                   // change of the relative velocity at q by a unit impulse [1/kg]
+    double wall[3];                // velocity of the wall [m/s]
+    double start[3];               // velocity of a body at the beginning of the step [m/s]
+    double reach;                  // speed at which the fluid may approach [m/s]
+    sherd_mpm_stencil flow, *body; // body: NULL for a wall or a free body
     sherd_mpm_rigid_body *rigid;   // NULL: none
 } place;
 
@@ -46,7 +46,7 @@ typedef struct job {
     const sherd_mpm_marker_def *def;
     sherd_mpm_stencil_def about;
     place *places;
-    sherd_mpm_stencil *bodies; // of markers that have one
+    sherd_mpm_stencil *bodies; // body stencils of the markers that have one
     size_t count;
 } job;
 
@@ -64,7 +64,7 @@ void sherd_mpm_add_marker(sherd_mpm_markers *markers, const sherd_mpm_marker *ma
 
 // ---------------------------------------------------------------- nodes
 
-// Of what is met.
+// Velocity of the wall or body at the marker.
 static void velocity_of_other(const place *p, double v[4])
 {
     memcpy(v, p->wall, sizeof p->wall), v[3] = 0.0;
@@ -72,7 +72,7 @@ static void velocity_of_other(const place *p, double v[4])
     if (p->rigid != NULL) sherd_mpm_rigid_body_velocity(p->rigid, p->marker->x, v);
 }
 
-// Against what is met.
+// Velocity of the fluid or sand relative to the wall or body.
 static void velocity_at(const place *p, double v[4])
 {
     double other[4];
@@ -92,7 +92,7 @@ static void find_start(const job *j, place *p)
     if (p->body == NULL || sherd_mpm_is_coupled(j->grid, (size_t)p->marker->body)) return;
     for (int k = 0; k < p->body->count; ++k) {
         const sherd_mpm_stencil_node *n = &p->body->node[k];
-        for (int i = 0; i < 3; ++i) // impulses of stress are beside the momentum
+        for (int i = 0; i < 3; ++i) // momentum at nodes does not contain them
             p->start[i] -= n->weight * n->load[1][i] / n->load[0][0];
     }
 }
@@ -103,8 +103,8 @@ static void find_nodes(const job *j, place *p)
     sherd_mpm_stencil_of_flow(&j->about, s->layer, s->x, &p->flow);
     p->give = p->flow.give;
     if (s->wall >= 0) return;
-    // Where nodes of the fluid lack on one side its impulse acts at their centre. The body's does,
-    // too.
+    // If the fluid has no nodes on one side, its impulse acts at the centre of its nodes; the
+    // body's impulse acts there, too.
     sherd_mpm_stencil_centre(&p->flow, s->x);
     if (s->rigid >= 0) {
         p->rigid = &j->def->coupling->rigids[s->rigid];
@@ -116,7 +116,7 @@ static void find_nodes(const job *j, place *p)
     find_start(j, p);
 }
 
-// Coupled bodies come last of a block's layers.
+// Whether the layer's block has a coupled body: these come last among a block's layers.
 static bool is_near_coupled(const sherd_mpm_grid *g, size_t layer)
 {
     size_t last = layer;
@@ -159,7 +159,7 @@ static void note(const job *j, const sherd_mpm_stencil *at)
     }
 }
 
-// What several threads may not set at once.
+// Marks nodes and layers that change; serial, because markers share them.
 static void note_nodes(const job *j)
 {
     for (size_t k = 0; k < j->count; ++k) {
@@ -170,7 +170,8 @@ static void note_nodes(const job *j)
 
 // ---------------------------------------------------------------- impulses
 
-// The impulse that a marker wants in all, of Coulomb's cone, with nodes as they are; sets v(q).
+// Total impulse of a marker with the present nodal velocities, projected onto Coulomb's cone. Sets
+// the relative velocity v(q).
 static void find_impulse(const place *p, double v[4], double impulse[3])
 {
     const sherd_mpm_marker *s = p->marker;
@@ -188,8 +189,8 @@ static void find_impulse(const place *p, double v[4], double impulse[3])
         impulse[i] = along * s->normal[i] + (s->friction > 0.0 ? shrink * across[i] : 0.0);
 }
 
-// Of nodes' velocities; what these have beyond those before follows at the end. Returns by how much
-// it changes v(q) [m/s].
+// Applies a marker's impulse to nodal velocities; the FLIP part follows at the end (change_flip).
+// Returns the change of v(q) [m/s].
 static double push(place *p)
 {
     double v[4], impulse[3], change[4] = {0.0}, back[4];
@@ -209,7 +210,8 @@ static double push(place *p)
     return p->give * sqrt(square);
 }
 
-// In later rounds sand has had its sweeps.
+// Sweeps over the markers, forwards and backwards. `again`: a later round, in which sand near
+// coupled bodies takes no part.
 static void sweep_seats(const job *j, bool again)
 {
     double first = 0.0;
@@ -257,9 +259,9 @@ static void change_flip(const sherd_mpm_stencil *p, const double impulse[3], dou
 
 // ---------------------------------------------------------------- accounts
 
-// As contact at nodes is booked (mpm_wall_contact.h): with the mean of the velocities that the step
-// began with and ends with. What contact at the node did before was booked as if the step ended
-// with it: its work on what markers change is added.
+// Mean of the fluid's velocities at the beginning and the end of the step, as for contact at nodes
+// (mpm_wall_contact.h). Contact at nodes, done before, was booked as if the step ended with it; its
+// work on the change by markers is added.
 static void mean_of_flow(const sherd_mpm_stencil *p, double mean[3])
 {
     for (int k = 0; k < p->count; ++k) {

@@ -1,15 +1,17 @@
-// Fluids and sand at walls, by markers on the wall, as in immersed-boundary methods. Solids are
-// stopped at their nodes (contact/mpm_wall_contact.h). A fluid that is stopped so leans on walls
-// with too much or too little, and sand runs out by more or less with the place of the floor in its
-// cell, for the push acts at nodes, and both creep in between them. At a marker the velocity at the
-// wall's own place, v(q) = sum N_i(q) v_i, may not go into the wall, with Coulomb's friction. Nodes
-// in the fluid go on as its compression has it, those behind the wall become images of them, and
-// points at a wall stay there. An impulse goes to nodes by N_i(q), so that its moment is that of a
-// push at q, wherever the wall lies in its cell.
+// Contact of fluids and sand with walls by markers on the wall, as in immersed-boundary methods.
+// Solids are stopped at nodes instead (contact/mpm_wall_contact.h). That is too coarse for fluids
+// and sand: the push would act at nodes instead of at the wall, so pressure on a wall and friction
+// of a floor would depend on the wall's position in its cell, and points would creep in between
+// nodes.
 //
-// A marker is the foot of a node within h/2 of a wall: there is one for each h^2 of it. Fluids meet
-// bodies at markers on the surfaces of these, too (mpm_immersed_bodies.h): the impulse on the body
-// is opposite to that on the fluid, at the same place.
+// At a marker q on the wall the velocity v(q) = sum N_i(q) v_i may not point into the wall, with
+// Coulomb friction. The impulse is distributed to nodes by N_i(q), so its moment is that of a push
+// at q. Nodes in the fluid then move as its compression requires, and nodes behind the wall mirror
+// them.
+//
+// There is one marker per area h^2: the foot of the perpendicular of each node within h/2 of a
+// wall. Fluids also meet bodies at markers on the bodies' surfaces (mpm_immersed_bodies.h); the
+// impulses on body and fluid are opposite and act at the same point.
 #pragma once
 
 #include "base/parallel.h"
@@ -17,19 +19,19 @@
 #include "models/mpm/coupling/mpm_coupling.h"
 
 typedef struct sherd_mpm_marker {
-    size_t layer;           // of what flows, where the node is
+    size_t layer;           // of the fluid or sand in the node's block
     int wall;               // -1: none
-    int32_t body;           // layer of the body that is met, where the node is; -1: none, or
+    int32_t body;           // layer of the body in the node's block; -1: none
     int32_t rigid;          // number of a free body (mpm_coupling.h); -1: none
-    double x[3], normal[3]; // its place [m]; out of the wall or body
-    double gap;             // between the surface of what flows and the wall [m]
-    // Of a body: by how much more than there is room for lies at the node, as a depth [m]
+    double x[3], normal[3]; // position [m]; normal out of the wall or body
+    double gap;             // from the surface of the fluid or sand to the wall [m]
+    // For bodies: excess volume at the node, as a depth [m]
     double crowd;
-    double friction;   // very large: it sticks
-    double impulse[3]; // given to what flows [N s]
+    double friction;   // coefficient; very large: sticks
+    double impulse[3]; // on the fluid or sand [N s]
 } sherd_mpm_marker;
 
-// Of one shared block.
+// Markers of one shared block.
 typedef struct sherd_mpm_markers {
     sherd_mpm_marker *list;
     size_t count, capacity;
@@ -37,13 +39,13 @@ typedef struct sherd_mpm_markers {
 } sherd_mpm_markers;
 
 typedef struct sherd_mpm_marker_def {
-    double dt, fall[3];        // [s]; change of velocity by gravity in it [m/s]
+    double dt, fall[3];        // step [s]; change of velocity by gravity in it [m/s]
     const sherd_solid *solids; // by body
     const sherd_mpm_walls *walls;
     sherd_mpm_coupling *coupling; // NULL: none
-    sherd_mpm_losses *losses;     // what this step takes is added
-    // Before each round but the first, after each: gives coupled bodies the velocities that
-    // impulses so far make, nodes' included. Returns how much the round has given them.
+    sherd_mpm_losses *losses;     // the losses of this step are added
+    // Called before each round but the first, and after each: update coupled bodies and their nodes
+    // by the impulses so far. end_round returns the impulse that the round has given them.
     void (*begin_round)(void *context);
     double (*end_round)(void *context);
     void *context;
@@ -51,7 +53,7 @@ typedef struct sherd_mpm_marker_def {
 
 void sherd_mpm_add_marker(sherd_mpm_markers *markers, const sherd_mpm_marker *marker);
 
-// Changes the motion of nodes, by all markers of all shared blocks; walls' reactions are added to.
+// Changes nodal velocities by all markers of all shared blocks and adds to the walls' reactions.
 // False: memory is short.
 bool sherd_mpm_solve_markers(sherd_mpm_grid *grid, sherd_mpm_markers *markers,
                              const sherd_parallel *parallel, const sherd_mpm_marker_def *def);

@@ -7,17 +7,18 @@
 
 enum { REACH = SHERD_MPM_STENCIL_REACH, REACHED = SHERD_MPM_STENCIL_NODES };
 
-// Below this mass, of a full cell's, a node's velocity loses its meaning
+// Mass of a node, as a fraction of a full cell's, below which its velocity is meaningless
 // (kernels/mpm_node_velocities.c).
 static const double MIN_MASS = 1e-9;
-// Of sand nodes have the weight N m / (m + LIGHT), LIGHT of a full cell's mass: grains alone at a
-// node are not thrown. Of bodies LIGHT is of the heaviest node's: beyond their surface there is
-// next to no mass.
+// Nodes of sand have the weight N m / (m + m_0), m_0 = LIGHT times a full cell's mass, so that
+// single grains at a node are not thrown. For bodies m_0 is LIGHT times the heaviest node's mass,
+// because nodes beyond the surface have hardly any mass.
 static const double LIGHT = 0.01;
-static const double MIN_SPREAD = 1e-3; // of nodes about their mean, squared [h^2]
+// Added to the variance of the nodes' positions, so that it is invertible [h^2]
+static const double MIN_SPREAD = 1e-3;
 
-// Nodes that reach a place along an axis: which blocks they are in, which of the block's they are,
-// and N there.
+// Nodes that reach a point along an axis: their blocks, their numbers within these, weights and
+// positions.
 typedef struct axis_nodes {
     int block[REACH], within[REACH];
     double weight[REACH], at[REACH];
@@ -88,7 +89,7 @@ static void find_nodes(const sherd_mpm_stencil_def *def, size_t of, const double
     }
 }
 
-// Over their sum.
+// Normalises the weights to a sum of 1.
 static void share_out(sherd_mpm_stencil *p)
 {
     double sum = 0.0;
@@ -140,7 +141,8 @@ static void solve(double m[3][3], const double b[3], double x[3])
             (cofactor[i][0] * b[0] + cofactor[i][1] * b[1] + cofactor[i][2] * b[2]) / determinant;
 }
 
-// w (1 + v^-1 (q - c) (r - c)), c the mean of nodes and v their spread: linear fields are met at q.
+// Corrects weights to w (1 + (q - c) . V^-1 (x - c)), with the nodes' mean position c and variance
+// V, so that linear fields are interpolated exactly at q.
 static void centre_on(double h, const double q[3], sherd_mpm_stencil *p)
 {
     double mean[3], spread[3][3] = {{0.0}}, off[3], slope[3];

@@ -1,5 +1,5 @@
-// Interpolation at a marker q between nodes of one body: the body's velocity there, v(q) = sum w_i
-// v_i, and the change of nodes by an impulse at q, w_i / m_i of it each.
+// Interpolation at a marker q between the nodes of one body: the body's velocity there is v(q) =
+// sum w_i v_i, and an impulse at q changes the velocity of node i by w_i / m_i times the impulse.
 #pragma once
 
 #include "laws/solid/solid_laws.h"
@@ -11,7 +11,7 @@ typedef struct sherd_mpm_stencil_node {
     double (*motion)[4];
     const double (*load)[4];
     int32_t layer;
-    double touched[3];   // what contact at the node has changed of its velocity before [m/s]
+    double touched[3];   // change of its velocity by contact at the node, before markers [m/s]
     double at[3];        // [m]
     double weight, give; // w_i; change of velocity by a unit impulse at q [1/kg]
 } sherd_mpm_stencil_node;
@@ -28,19 +28,19 @@ typedef struct sherd_mpm_stencil_def {
     double fall[3];            // change of velocity by gravity in the step [m/s]
 } sherd_mpm_stencil_def;
 
-// Of what flows: w_i = N_i(q), of sand N_i(q) m_i / (m_i + m_0), over their sum. Layers reached are
-// those of the body that `layer` is of.
+// Of fluids and sand: w_i = N_i(q), for sand N_i(q) m_i / (m_i + m_0), normalised. Uses the layers
+// of the body of `layer`.
 void sherd_mpm_stencil_of_flow(const sherd_mpm_stencil_def *def, size_t layer, const double q[3],
                                sherd_mpm_stencil *out);
-// Of what does not: N_i(q) m_i / (m_i + m_0), made so that sum w_i x_i = q, as far as nodes lie
-// around it: the moment of an impulse is that of one at q.
+// Of solids: N_i(q) m_i / (m_i + m_0), normalised and corrected so that sum w_i x_i = q where nodes
+// surround q: the moment of an impulse is that of one at q.
 void sherd_mpm_stencil_of_body(const sherd_mpm_stencil_def *def, size_t layer, const double q[3],
                                sherd_mpm_stencil *out);
 
 // sum w_i x_i.
 void sherd_mpm_stencil_centre(const sherd_mpm_stencil *place, double out[3]);
 
-// The last component is of no use.
+// Velocity at the marker. The fourth component is not used.
 static inline void sherd_mpm_stencil_velocity(const sherd_mpm_stencil *place, double v[4])
 {
     v[0] = v[1] = v[2] = v[3] = 0.0;
@@ -49,7 +49,8 @@ static inline void sherd_mpm_stencil_velocity(const sherd_mpm_stencil *place, do
             v[i] += place->node[k].weight * place->node[k].motion[0][i];
 }
 
-// By an impulse, the last component of which is 0: masses stay. Only the new velocities, motion[0].
+// Applies an impulse at the marker to the new velocities, motion[0], alone. Its fourth component is
+// 0, so masses stay.
 static inline void sherd_mpm_stencil_push(sherd_mpm_stencil *place, const double impulse[4])
 {
     for (int k = 0; k < place->count; ++k)

@@ -11,8 +11,6 @@ enum {
     REACHED = SHERD_MPM_REACH * SHERD_MPM_REACH * SHERD_MPM_REACH
 };
 
-static const double MIN_SPREAD = 1e-3; // of nodes about their mean, squared [h^2]
-
 double sherd_mpm_cohesion_stored(const sherd_mpm_glues *g)
 {
     double sum = 0.0;
@@ -40,25 +38,22 @@ double sherd_mpm_cohesion_lent(const sherd_mpm_glues *g)
 
 // ---------------------------------------------------------------- sides
 
-// Nodes of a piece about the place of its side, and the share that each has in it.
+// A side of a glue particle belongs to the nearest point of its piece. The velocity at x_p + d is
+// sum w (1 + q (x_i - x_p) . d) v_i, as of contact springs (mpm_penalty_contact.h).
 typedef struct side {
-    int count; // 0: the piece is out of reach
+    int count;
+    double face[AXES], inside[AXES]; // from the point: the side's place, and the one behind it [m]
     struct {
         int32_t layer, node;
-        double share, slope[AXES]; // of what nodes have, at the place [1], [1/m]
+        double weight, slope[AXES]; // w [1], q w (x_i - x_p) [1/m]
     } at[REACHED];
 } side;
 
-static void place_of(const sherd_mpm_glue *glue, int which, double x[AXES])
-{
-    for (int k = 0; k < AXES; ++k)
-        x[k] = glue->x[k] + (which == 0 ? -0.5 : 0.5) * glue->gap[k];
-}
-
-// `slope` holds nodes' places about x, `share` their mass times weight.
+// Nodes of the point at x.
 static void list_nodes(const sherd_mpm_grid *grid, const double x[AXES], uint32_t piece, side *s)
 {
     double w[AXES][SHERD_MPM_REACH];
+    double q = (grid->kernel == SHERD_MPM_CUBIC ? 3.0 : 4.0) / (grid->h * grid->h);
     int64_t first[AXES];
     int32_t block[AXES], layer[SHERD_MPM_PARTS];
     int reach = (int)grid->kernel;
@@ -78,86 +73,50 @@ static void list_nodes(const sherd_mpm_grid *grid, const double x[AXES], uint32_
             of |= (in_tile / SHERD_MPM_SIDE & 1) << k;
             node = node * SHERD_MPM_SIDE + in_tile % SHERD_MPM_SIDE;
         }
-        if (layer[of] < 0 || (grid->layers[layer[of]].rows >> node / SHERD_MPM_SIDE & 1) == 0)
-            continue;
-        double mass = grid->loads[layer[of]].node[node][0][0];
-        if (!(mass > 0.0)) continue;
+        if (layer[of] < 0 || !(grid->loads[layer[of]].node[node][0][0] > 0.0)) continue;
         s->at[s->count].layer = layer[of], s->at[s->count].node = node;
-        s->at[s->count].share = mass * w[0][at[0]] * w[1][at[1]] * w[2][at[2]];
+        double weight = w[0][at[0]] * w[1][at[1]] * w[2][at[2]];
+        s->at[s->count].weight = weight;
         for (int k = 0; k < AXES; ++k)
-            s->at[s->count].slope[k] = grid->h * (double)(first[k] + at[k]) - x[k];
+            s->at[s->count].slope[k] = q * weight * (grid->h * (double)(first[k] + at[k]) - x[k]);
         ++s->count;
     }
 }
 
-// The inverse of a symmetric matrix that is positive definite: cofactors over the determinant.
-static void invert(double m[AXES][AXES], double out[AXES][AXES])
-{
-    double determinant = 0.0;
-    for (int i = 0; i < AXES; ++i)
-        for (int k = 0; k < AXES; ++k) {
-            int i1 = (i + 1) % AXES, i2 = (i + 2) % AXES, k1 = (k + 1) % AXES, k2 = (k + 2) % AXES;
-            out[i][k] = m[i1][k1] * m[i2][k2] - m[i1][k2] * m[i2][k1];
-        }
-    for (int k = 0; k < AXES; ++k)
-        determinant += m[0][k] * out[0][k];
-    for (int i = 0; i < AXES; ++i)
-        for (int k = 0; k < AXES; ++k)
-            out[i][k] /= determinant;
-}
-
-// Shares s (1 + v^-1 (0 - c) (r - c)), c the mean of nodes and v their spread: linear fields are
-// met exactly.
-static void share_out(double h, side *s)
-{
-    double total = 0.0, mean[AXES] = {0.0}, spread[AXES][AXES] = {{0.0}}, inverse[AXES][AXES];
-    for (int n = 0; n < s->count; ++n) {
-        total += s->at[n].share;
-        for (int k = 0; k < AXES; ++k)
-            mean[k] += s->at[n].share * s->at[n].slope[k];
-    }
-    if (!(total > 0.0)) s->count = 0;
-    for (int k = 0; k < AXES && s->count > 0; ++k)
-        mean[k] /= total;
-    for (int n = 0; n < s->count; ++n) {
-        s->at[n].share /= total;
-        for (int k = 0; k < AXES; ++k)
-            s->at[n].slope[k] -= mean[k];
-        for (int i = 0; i < AXES; ++i)
-            for (int k = 0; k < AXES; ++k)
-                spread[i][k] += s->at[n].share * s->at[n].slope[i] * s->at[n].slope[k];
-    }
-    for (int k = 0; k < AXES; ++k)
-        spread[k][k] += MIN_SPREAD * h * h;
-    invert(spread, inverse);
-    for (int n = 0; n < s->count; ++n) {
-        double slope[AXES];
-        for (int k = 0; k < AXES; ++k)
-            slope[k] = s->at[n].share * sherd_axes_dot(inverse[k], s->at[n].slope);
-        s->at[n].share -= sherd_axes_dot(slope, mean);
-        for (int k = 0; k < AXES; ++k)
-            s->at[n].slope[k] = slope[k];
-    }
-}
-
-static void find_side(const sherd_mpm_grid *grid, const sherd_mpm_glue *glue, int which, side *s)
-{
-    double x[AXES];
-    place_of(glue, which, x);
-    list_nodes(grid, x, which == 0 ? glue->a : glue->b, s);
-    share_out(grid->h, s);
-}
-
-// ---------------------------------------------------------------- loads
-
 typedef struct job {
     sherd_mpm_glues *g;
     const sherd_mpm_grid *grid;
+    const sherd_mpm_points *points;
     const size_t *soft; // glue that softens
     side (*sides)[2];
     double *work;
     double dt, time;
 } job;
+
+static void find_side(const job *j, size_t k, int which, side *s)
+{
+    const sherd_mpm_glue *glue = &j->g->items[k];
+    size_t at = (size_t)j->g->point_of[k][which];
+    double x[AXES];
+    for (int axis = 0; axis < AXES; ++axis) {
+        x[axis] = j->points->x[axis][at];
+        s->face[axis] = glue->x[axis] + (which == 0 ? -0.5 : 0.5) * glue->gap[axis] - x[axis];
+    }
+    double depth = sherd_axes_dot(s->face, glue->normal);
+    for (int axis = 0; axis < AXES; ++axis)
+        s->inside[axis] = s->face[axis] - depth * glue->normal[axis];
+    list_nodes(j->grid, x, which == 0 ? glue->a : glue->b, s);
+}
+
+// The part of v along the normal.
+static void take_normal(const sherd_mpm_glue *glue, const double v[AXES], double across[AXES])
+{
+    double size = sherd_axes_dot(v, glue->normal);
+    for (int k = 0; k < AXES; ++k)
+        across[k] = size * glue->normal[k];
+}
+
+// ---------------------------------------------------------------- loads
 
 static size_t list_soft(const sherd_mpm_glues *g, size_t *list)
 {
@@ -172,25 +131,30 @@ static void find_range(void *context, size_t begin, size_t end)
     const job *j = context;
     for (size_t n = begin; n < end; ++n)
         for (int which = 0; which < 2; ++which)
-            find_side(j->grid, &j->g->items[j->soft[n]], which, &j->sides[n][which]);
+            find_side(j, j->soft[n], which, &j->sides[n][which]);
 }
 
 static void add_loads(const sherd_mpm_glue *glue, const side sides[2], sherd_mpm_grid *grid,
                       double kick)
 {
+    double across[AXES];
+    take_normal(glue, glue->traction, across);
     for (int which = 0; which < 2; ++which) {
+        const side *s = &sides[which];
         double impulse = (which == 0 ? kick : -kick) * glue->area;
-        for (int n = 0; n < sides[which].count; ++n) {
-            double *load = grid->loads[sides[which].at[n].layer].node[sides[which].at[n].node][1];
+        for (int n = 0; n < s->count; ++n) {
+            double *load = grid->loads[s->at[n].layer].node[s->at[n].node][1],
+                   inside = s->at[n].weight + sherd_axes_dot(s->at[n].slope, s->inside),
+                   face = s->at[n].weight + sherd_axes_dot(s->at[n].slope, s->face);
             for (int k = 0; k < AXES; ++k)
-                load[k] += impulse * sides[which].at[n].share * glue->traction[k];
+                load[k] += impulse * (inside * across[k] + face * (glue->traction[k] - across[k]));
         }
     }
 }
 
 // In the order of glue, whatever the number of threads. Adds the impulses of glue that softens,
 // `kick` [s] long, to the loads of both pieces. False: memory is short.
-static bool load_softening(const sherd_mpm_glues *g, sherd_mpm_grid *grid,
+static bool load_softening(sherd_mpm_glues *g, sherd_mpm_grid *grid, const sherd_mpm_points *points,
                            const sherd_parallel *parallel, double kick)
 {
     if (g->softening == 0) return true;
@@ -199,11 +163,10 @@ static bool load_softening(const sherd_mpm_glues *g, sherd_mpm_grid *grid,
     bool ok = soft != NULL && sides != NULL;
     if (ok) {
         size_t count = list_soft(g, soft);
-        job j = {.g = (sherd_mpm_glues *)(uintptr_t)g, .grid = grid, .soft = soft, .sides = sides};
+        job j = {.g = g, .grid = grid, .points = points, .soft = soft, .sides = sides};
         sherd_parallel_for(parallel, count, GLUE_PER_CHUNK, find_range, &j);
         for (size_t n = 0; n < count; ++n)
-            if (sides[n][0].count > 0 && sides[n][1].count > 0)
-                add_loads(&g->items[soft[n]], sides[n], grid, kick);
+            add_loads(&g->items[soft[n]], sides[n], grid, kick);
     }
     sherd_free(soft), sherd_free(sides);
     return ok;
@@ -212,7 +175,7 @@ static bool load_softening(const sherd_mpm_glues *g, sherd_mpm_grid *grid,
 // ---------------------------------------------------------------- motion
 
 typedef struct motion {
-    double v[AXES], l[AXES][AXES]; // [m/s], [1/s]
+    double v[AXES], l[AXES][AXES]; // at the point [m/s], [1/s]
 } motion;
 
 static motion motion_of(const sherd_mpm_grid *grid, const side *s)
@@ -221,7 +184,7 @@ static motion motion_of(const sherd_mpm_grid *grid, const side *s)
     for (int n = 0; n < s->count; ++n) {
         const double *v = grid->motion[s->at[n].layer].node[s->at[n].node][0];
         for (int i = 0; i < AXES; ++i) {
-            m.v[i] += s->at[n].share * v[i];
+            m.v[i] += s->at[n].weight * v[i];
             for (int k = 0; k < AXES; ++k)
                 m.l[i][k] += s->at[n].slope[k] * v[i];
         }
@@ -250,26 +213,32 @@ static double open_one(const job *j, size_t n)
     sherd_mpm_glue *glue = &j->g->items[j->soft[n]];
     side s;
     motion m[2];
-    double most = 0.0, before[AXES];
+    double face[2][AXES], apart[AXES], sliding[AXES], across[AXES], along[AXES], before[AXES],
+        most = 0.0;
     for (int which = 0; which < 2; ++which) {
-        find_side(j->grid, glue, which, &s);
+        double sign = which == 0 ? -1.0 : 1.0;
+        find_side(j, j->soft[n], which, &s);
         m[which] = motion_of(j->grid, &s);
-        if (s.count == 0) { // far beyond what it was made for: nothing is left to pull
-            glue->damage = 1.0, glue->broken_at = j->time;
-            return 0.0;
+        for (int k = 0; k < AXES; ++k) {
+            double inside = m[which].v[k] + sherd_axes_dot(m[which].l[k], s.inside);
+            face[which][k] = m[which].v[k] + sherd_axes_dot(m[which].l[k], s.face);
+            apart[k] = (which == 0 ? 0.0 : apart[k]) + sign * inside;
+            sliding[k] = (which == 0 ? 0.0 : sliding[k]) + sign * face[which][k];
+            most = fmax(most, fabs(face[which][k]));
         }
     }
+    take_normal(glue, apart, across), take_normal(glue, sliding, along);
     for (int k = 0; k < AXES; ++k) {
         before[k] = glue->traction[k];
-        glue->x[k] += 0.5 * j->dt * (m[0].v[k] + m[1].v[k]);
-        glue->gap[k] += j->dt * (m[1].v[k] - m[0].v[k]);
-        most = fmax(most, fmax(fabs(m[0].v[k]), fabs(m[1].v[k])));
+        sliding[k] += across[k] - along[k]; // of the opening, now
+        glue->x[k] += 0.5 * j->dt * (face[0][k] + face[1][k]);
+        glue->gap[k] += j->dt * sliding[k];
     }
     turn(glue->normal, j->dt, m), turn(glue->shift, j->dt, m);
     sherd_mpm_glue_open(glue, j->time);
     for (int k = 0; k < AXES; ++k) {
         double after = glue->damage < 1.0 ? glue->traction[k] : 0.0;
-        j->work[n] += 0.5 * glue->area * (before[k] + after) * j->dt * (m[1].v[k] - m[0].v[k]);
+        j->work[n] += 0.5 * glue->area * (before[k] + after) * j->dt * sliding[k];
     }
     return most;
 }
@@ -283,48 +252,41 @@ static double open_range(void *context, size_t begin, size_t end)
     return most;
 }
 
-// Moves and opens glue that softens by the layers' motion; what has parted is broken at `time`.
-// Returns the largest component of a side's velocity [m/s], -1 when memory is short; `work` is what
-// was done on glue [J].
-static double open_softening(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
-                             const sherd_parallel *parallel, double dt, double time, double *work)
-{
-    double most = -1.0;
-    size_t *soft = sherd_alloc(g->softening, sizeof *soft);
-    job j = {g, grid, soft, NULL, sherd_alloc(g->softening, sizeof *j.work), dt, time};
-    *work = 0.0;
-    if (soft != NULL && j.work != NULL) {
-        size_t count = list_soft(g, soft);
-        most = sherd_parallel_max(parallel, count, GLUE_PER_CHUNK, open_range, &j);
-        for (size_t n = 0; n < count; ++n)
-            *work += j.work[n];
-    }
-    sherd_free(soft), sherd_free(j.work);
-    return most;
-}
-
 // ---------------------------------------------------------------- stages of a step
 
-bool sherd_mpm_glues_load(sherd_mpm_glues *g, sherd_mpm_grid *grid, const sherd_parallel *parallel,
-                          double time, double kick)
+bool sherd_mpm_glues_load(sherd_mpm_glues *g, sherd_mpm_grid *grid, const sherd_mpm_points *points,
+                          const sherd_parallel *parallel, double time, double kick)
 {
     if (sherd_mpm_glues_due(g)) sherd_mpm_glues_test_stress(g, grid, parallel, time);
-    if (!load_softening(g, grid, parallel, kick)) return false;
+    if (!load_softening(g, grid, points, parallel, kick)) return false;
     if (g->broken < g->count) sherd_mpm_glues_join(g, grid, parallel);
     return true;
 }
 
-bool sherd_mpm_glues_advance(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
-                             const sherd_parallel *parallel, double dt, double time,
-                             sherd_mpm_glue_motion *out)
+bool sherd_mpm_glues_open(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
+                          const sherd_mpm_points *points, const sherd_parallel *parallel, double dt,
+                          double time, sherd_mpm_glue_motion *out)
 {
-    double work;
-    out->way = sherd_mpm_glues_move(g, grid, parallel, dt, out->way);
-    out->work = 0.0;
+    *out = (sherd_mpm_glue_motion){0.0, 0.0};
     if (g->softening == 0) return true;
-    double speed = open_softening(g, grid, parallel, dt, time, &work);
-    out->work = work;
-    out->way = fmax(out->way, dt * speed);
-    sherd_mpm_glues_count(g);
-    return speed >= 0.0;
+    size_t *soft = sherd_alloc(g->softening, sizeof *soft);
+    job j = {.g = g, .grid = grid, .points = points, .soft = soft, .dt = dt, .time = time};
+    j.work = sherd_alloc(g->softening, sizeof *j.work);
+    bool ok = soft != NULL && j.work != NULL;
+    if (ok) {
+        size_t count = list_soft(g, soft);
+        out->way = dt * sherd_parallel_max(parallel, count, GLUE_PER_CHUNK, open_range, &j);
+        for (size_t n = 0; n < count; ++n)
+            out->work += j.work[n];
+    }
+    sherd_free(soft), sherd_free(j.work);
+    return ok;
+}
+
+double sherd_mpm_glues_advance(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
+                               const sherd_parallel *parallel, double dt, double way)
+{
+    double gone = sherd_mpm_glues_move(g, grid, parallel, dt, way);
+    if (g->softening > 0) sherd_mpm_glues_count(g);
+    return gone;
 }

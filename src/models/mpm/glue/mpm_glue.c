@@ -50,7 +50,8 @@ bool sherd_mpm_glues_append(sherd_mpm_glues *g, const sherd_mpm_glue *items, siz
 static void forget(sherd_mpm_glues *g)
 {
     sherd_free(g->places), sherd_free(g->joints), sherd_free(g->of_block), sherd_free(g->entries);
-    g->places = NULL, g->joints = NULL, g->of_block = NULL, g->entries = NULL;
+    sherd_free(g->point_of);
+    g->point_of = NULL, g->places = NULL, g->joints = NULL, g->of_block = NULL, g->entries = NULL;
     g->joint_count = 0;
 }
 
@@ -165,20 +166,48 @@ uint64_t sherd_mpm_glues_hash(const sherd_mpm_glues *g, uint64_t hash)
     return hash;
 }
 
-sherd_status sherd_mpm_glues_sort(sherd_mpm_glues *g, sherd_mpm_grid *grid, sherd_error *error)
+// Finds the points that glue lies between, if any softens. False: memory is short.
+static bool find_points(sherd_mpm_glues *g, const sherd_mpm_points *p)
 {
-    return sherd_mpm_glues_sort_as(g, grid, NULL, error);
+    int32_t numbers = 0;
+    if (!sherd_mpm_glues_soften(g)) return true;
+    for (size_t k = 0; k < p->count; ++k)
+        if (p->number[k] >= numbers) numbers = p->number[k] + 1;
+    for (size_t k = 0; k < g->count; ++k)
+        for (int which = 0; which < 2; ++which) {
+            int32_t number = which == 0 ? g->items[k].low : g->items[k].high;
+            if (number >= numbers) numbers = number + 1;
+        }
+    int32_t *index = sherd_alloc((size_t)numbers, sizeof *index);
+    g->point_of = sherd_alloc(g->count, sizeof *g->point_of);
+    bool ok = index != NULL && g->point_of != NULL;
+    for (size_t k = 0; k < p->count && ok; ++k)
+        if (p->number[k] != SHERD_MPM_FILLER) index[p->number[k]] = (int32_t)k;
+    for (size_t k = 0; k < g->count && ok; ++k) {
+        int32_t low = index[g->items[k].low], high = index[g->items[k].high];
+        bool in_order = p->body[low] == g->items[k].a;
+        g->point_of[k][0] = in_order ? low : high, g->point_of[k][1] = in_order ? high : low;
+    }
+    sherd_free(index);
+    return ok;
+}
+
+sherd_status sherd_mpm_glues_sort(sherd_mpm_glues *g, sherd_mpm_grid *grid,
+                                  const sherd_mpm_points *points, sherd_error *error)
+{
+    return sherd_mpm_glues_sort_as(g, grid, points, NULL, error);
 }
 
 sherd_status sherd_mpm_glues_sort_as(sherd_mpm_glues *g, sherd_mpm_grid *grid,
-                                     const int32_t (*blocks)[3], sherd_error *error)
+                                     const sherd_mpm_points *points, const int32_t (*blocks)[3],
+                                     sherd_error *error)
 {
     forget(g);
     g->breaks = g->joined = false, g->hottest = 0.0;
     if (g->count == 0) return SHERD_OK;
     size_t intact = 0;
     g->places = sherd_alloc(g->count, sizeof *g->places);
-    if (g->places == NULL) return sherd_fail_memory(error, "glue");
+    if (g->places == NULL || !find_points(g, points)) return sherd_fail_memory(error, "glue");
     for (size_t k = 0; k < g->count; ++k) {
         const sherd_mpm_glue *glue = &g->items[k];
         if (!sherd_mpm_glue_joins(glue)) continue;

@@ -49,8 +49,9 @@ typedef struct sherd_mpm_glues {
     int64_t steps;
     double lag, way;
     // Made when points are sorted, of intact glue:
-    sherd_mpm_glue_tile *places;   // (count)
-    sherd_mpm_joint *joints;       // by block, by layers
+    sherd_mpm_glue_tile *places; // (count)
+    int32_t (*point_of)[2];  // of glue that softens, where a's and b's points are (count); or NULL
+    sherd_mpm_joint *joints; // by block, by layers
     size_t joint_count, *of_block; // first joint of each shared block, and the end
     uint32_t *entries;             // glue
     bool breaks;                   // some glue has a finite strength
@@ -74,11 +75,13 @@ void sherd_mpm_glues_release(sherd_mpm_glues *g);
 
 // Called after the grid was built: finds the layers, and marks those whose stress is needed
 // (sherd_mpm_layer.stress).
-sherd_status sherd_mpm_glues_sort(sherd_mpm_glues *g, sherd_mpm_grid *grid, sherd_error *error);
+sherd_status sherd_mpm_glues_sort(sherd_mpm_glues *g, sherd_mpm_grid *grid,
+                                  const sherd_mpm_points *points, sherd_error *error);
 // The same for glue that has moved since then, with the blocks that it was in: `blocks` has three
 // numbers for each particle.
 sherd_status sherd_mpm_glues_sort_as(sherd_mpm_glues *g, sherd_mpm_grid *grid,
-                                     const int32_t (*blocks)[3], sherd_error *error);
+                                     const sherd_mpm_points *points, const int32_t (*blocks)[3],
+                                     sherd_error *error);
 
 // Whether stress is to be tested in this step: always if some glue bears half of its strength, else
 // every SHERD_MPM_GLUE_EVERY-th step. Stress is an average over at least four cells, which a wave

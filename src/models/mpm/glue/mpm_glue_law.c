@@ -42,10 +42,11 @@ double sherd_mpm_glue_stiffness(const sherd_mpm_glue *glue, double modulus, doub
     return STIFFEST * modulus / spacing / fmax(1.0, b * b);
 }
 
-double sherd_mpm_glue_least_energy(const sherd_mpm_glue *glue)
+double sherd_mpm_glue_least_energy(const sherd_mpm_glue *glue, double modulus, double spacing)
 {
     double t = glue->tensile;
-    return 0.5 * MIN_SOFTENING * t * t / glue->stiffness;
+    if (!isfinite(t) || !isfinite(glue->shear) || !(t > 0.0)) return 0.0;
+    return 0.5 * MIN_SOFTENING * t * t / sherd_mpm_glue_stiffness(glue, modulus, spacing);
 }
 
 // Its parts across the wall, not below 0, and along it.

@@ -10,21 +10,20 @@
 
 enum { CELL_BITS = 6, MAX_BITS = 58, BATCH = SHERD_MPM_BATCH };
 
-static const double FARTHEST =
-    1e9; // [h]: whole numbers of cells fit an int32_t, fractions keep seven digits
+// Largest coordinate [h]: cells fit an int32_t, and fractions have seven digits
+static const double FARTHEST = 1e9;
 
-static const double WALL_MARGIN = 0.5; // [h]: how far walls may move until points are sorted again
+static const double WALL_MARGIN = 0.5; // largest motion of walls between two sortings [h]
 
-// Where a number of each kind lies in a key: cell within the page, body, block x, y, z from the
-// lowest bits up.
+// Layout of sorting keys, from the lowest bits up: cell within the page, body, block x, y, z.
 typedef struct key_layout {
-    int32_t low[3];           // the least block
-    int32_t high[3];          // the greatest, tiles among them
-    int shift[3], body_shift; // of blocks
+    int32_t low[3];           // lowest block
+    int32_t high[3];          // highest block, tiles included
+    int shift[3], body_shift; // of the block's coordinates and the body
 } key_layout;
 
-// Pages of a cubic kernel begin half a cell behind a node, those of a quadratic one at a node:
-// either way a point that moves h / 2 still reaches nodes of the tile alone.
+// Offset of pages from nodes [h]: half a cell for the cubic kernel, none for the quadratic one.
+// Either way a point that has moved by h / 2 still reaches only nodes of its page's tile.
 static double window_of(const sherd_mpm_grid *g)
 {
     return g->kernel == SHERD_MPM_CUBIC ? 0.5 : 0.0;
@@ -84,7 +83,8 @@ static sherd_status lay_out_keys(const sherd_mpm_grid *g, const sherd_mpm_points
     bodies = last_body(g->coupled_blocks, g->coupled_block_count, bodies);
     int at = CELL_BITS + bits_of(bodies);
     for (int axis = 0; axis < 3; ++axis) {
-        layout->shift[axis] = at, layout->high[axis] = high[axis] + 1; // tiles reach into the next
+        // Tiles extend into the next block
+        layout->shift[axis] = at, layout->high[axis] = high[axis] + 1;
         at += bits_of(p->count > 0 ? (uint64_t)((int64_t)high[axis] - layout->low[axis] + 1) : 0);
     }
     if (at <= MAX_BITS + CELL_BITS) return SHERD_OK;
@@ -128,7 +128,7 @@ static size_t padded(size_t count)
     return (count + BATCH - 1) / BATCH * BATCH;
 }
 
-// Pages and the order of points: fillers stand beside the last point of theirs.
+// The new order of points, in pages. Fillers follow the last point of a page.
 typedef struct sorting {
     sherd_sort_pair *pairs; // (points)
     size_t count, pages, places;
@@ -224,7 +224,7 @@ static void block_of_part(const sherd_mpm_page *page, int part, int32_t block[3]
         block[axis] = page->block[axis] + (part >> axis & 1);
 }
 
-// What a key of layers says.
+// Decodes the block and the body of a layer's key.
 static void read_key(const key_layout *layout, uint64_t key, sherd_mpm_layer *layer)
 {
     uint64_t block = key >> layout->shift[0];
@@ -238,7 +238,8 @@ static void read_key(const key_layout *layout, uint64_t key, sherd_mpm_layer *la
     layer->body = (uint32_t)(key >> layout->body_shift & (((uint64_t)1 << bits) - 1));
 }
 
-static const uint32_t OF_COUPLED = UINT32_MAX; // value of a key: no page
+// Value of a pair that belongs to a coupled body instead of a page
+static const uint32_t OF_COUPLED = UINT32_MAX;
 
 static void number_layers(sherd_mpm_grid *g, const key_layout *layout, const sherd_sort_pair *pairs,
                           size_t count)
@@ -262,7 +263,7 @@ static bool is_within(const key_layout *layout, const int32_t block[3])
     return true;
 }
 
-// Whether points have a layer in a block; `pairs` are sorted.
+// Whether any points have a layer in a block; `pairs` are sorted.
 static bool points_reach(const key_layout *layout, const sherd_sort_pair *pairs, size_t count,
                          uint64_t block)
 {
@@ -270,7 +271,8 @@ static bool points_reach(const key_layout *layout, const sherd_sort_pair *pairs,
     return low < count && pairs[low].key >> layout->shift[0] == block >> layout->shift[0];
 }
 
-// Behind the `count` sorted pairs of points. Returns how many there are then.
+// Appends pairs of coupled bodies, in blocks that points reach, to the `count` sorted pairs of
+// points. Returns the new number.
 static size_t add_coupling(const key_layout *layout, const sherd_mpm_coupled_block *coupling,
                            size_t coupled_count, sherd_sort_pair *pairs, size_t count)
 {
@@ -318,7 +320,8 @@ static bool shares_block(const sherd_mpm_grid *g, size_t a, size_t b)
     return memcmp(g->layers[a].block, g->layers[b].block, sizeof g->layers[a].block) == 0;
 }
 
-// The layers of one block lie together. `moment_rows` by layer, NULL: those near walls.
+// Lists blocks that several layers share, or that are near walls. The layers of a block are
+// consecutive. `moment_rows`, by layer, replaces the test for walls if it is not NULL.
 static bool find_shared(sherd_mpm_grid *g, const uint8_t *moment_rows)
 {
     g->shared = sherd_alloc(g->layer_count, sizeof *g->shared);
@@ -337,7 +340,7 @@ static bool find_shared(sherd_mpm_grid *g, const uint8_t *moment_rows)
     return (g->moments = sherd_alloc(g->moments_count, sizeof *g->moments)) != NULL;
 }
 
-// As one is, but without points.
+// A grid with the same settings and no points.
 static sherd_mpm_grid empty(const sherd_mpm_grid *g)
 {
     return (sherd_mpm_grid){.h = g->h,
@@ -357,7 +360,7 @@ static void forget(sherd_mpm_grid *g)
     *g = empty(g);
 }
 
-// As layers are ordered.
+// Order of layers: by block z, y, x, then by body.
 static int compare_layers(const sherd_mpm_layer *a, const sherd_mpm_layer *b)
 {
     for (int axis = 2; axis >= 0; --axis)
@@ -365,7 +368,7 @@ static int compare_layers(const sherd_mpm_layer *a, const sherd_mpm_layer *b)
     return a->body == b->body ? 0 : a->body < b->body ? -1 : 1;
 }
 
-// Layers that were there have the motion that they had.
+// Copies the motion of layers that existed before.
 static void carry_motion(sherd_mpm_grid *g, const sherd_mpm_grid *before)
 {
     size_t old = 0;
@@ -403,7 +406,7 @@ sherd_status sherd_mpm_grid_build(sherd_mpm_grid *g, sherd_mpm_points *p, sherd_
     return sherd_fail_memory(error, "material points and their grid");
 }
 
-// That of pages, as of points.
+// Key layout for given pages; lay_out_keys is for points.
 static bool lay_out_pages(const sherd_mpm_sorted *sorted, key_layout *layout)
 {
     const sherd_mpm_page *pages = sorted->pages;
@@ -469,7 +472,7 @@ void sherd_mpm_block_at(const sherd_mpm_grid *g, const double x[3], int32_t bloc
         block[axis] = block_of((int64_t)floor(x[axis] / g->h - 0.5));
 }
 
-// As keys have it: z first, the body last.
+// Order of layers: by block z, y, x, then by body.
 static bool comes_before(const sherd_mpm_layer *layer, const int32_t block[3], uint32_t body)
 {
     for (int axis = 2; axis >= 0; --axis)

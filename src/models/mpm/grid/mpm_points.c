@@ -59,8 +59,8 @@ void sherd_mpm_points_release(sherd_mpm_points *p)
     *p = (sherd_mpm_points){0};
 }
 
-// What fills up a batch is the point next to it, without volume: it moves and stretches as that
-// does, so that time steps, which are those of the fastest, do not depend on it.
+// Fillers are copies of the neighbouring point without volume. They move and deform like it, so
+// they do not change the time step, which depends on the fastest point.
 static void fill_column(double *to, const double *from, const int32_t *source, size_t count)
 {
     for (size_t k = 0; k < count; ++k)

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <stdbool.h>
 
-// Share of the kernel below s, and its first moment.
+// Integral of the kernel N below s, its first moment, and N(s).
 typedef struct part {
-    double share, moment, weight; // the latter N(s)
+    double share, moment, weight; // weight: N(s)
 } part;
 
-// Of -2 <= s <= 2: from the outer piece (2 + s)^3 / 6 up to -1, then 2/3 - s^2 -+ s^3/2.
+// Cubic kernel, -2 <= s <= 2: (2 + s)^3 / 6 up to -1, then 2/3 - s^2 -+ s^3/2.
 static part cubic_part(double s)
 {
     double u = fabs(s), t = 2.0 - u;
@@ -47,8 +47,8 @@ double sherd_mpm_share_below(sherd_mpm_kernel kernel, double s)
     return kernel == SHERD_MPM_CUBIC ? cubic_part(s).share : quadratic_part(s).share;
 }
 
-// s(C) bends upwards: it lies above its tangents, of which these are some, { s, C, ds/dC }. The
-// first is all of it up to `straight`.
+// Tangents { s, C, ds/dC } of s(C), which is convex and lies above them. The first is exact up to
+// `straight`.
 typedef struct tangent {
     double s, centroid, slope;
 } tangent;
@@ -58,7 +58,7 @@ static const tangent CUBIC_TANGENTS[3] = {
 static const tangent QUADRATIC_TANGENTS[3] = {
     {-1.5, -1.5, 4.0 / 3.0}, {0.0, -13.0 / 32.0, 64.0 / 39.0}, {0.5, -0.15, 2.564}};
 
-// C rises with a slope that falls: Newton's steps from the left never go too far.
+// C(s) is increasing and concave, so Newton's iteration from the left does not overshoot.
 double sherd_mpm_surface(sherd_mpm_kernel kernel, double centroid)
 {
     bool cubic = kernel == SHERD_MPM_CUBIC;
@@ -69,13 +69,13 @@ double sherd_mpm_surface(sherd_mpm_kernel kernel, double centroid)
         double above = tangents[k].s + (centroid - tangents[k].centroid) * tangents[k].slope;
         s = above > s ? above : s;
     }
-    if (centroid <= straight) return s;           // C is linear there
+    if (centroid <= straight) return s;           // C(s) is linear there
     for (int k = 0; k < 12 && s < deepest; ++k) { // C' = N (s - C) / share
         part p = cubic ? cubic_part(s) : quadratic_part(s);
         double step =
             (centroid * p.share - p.moment) * p.share / (p.weight * (s * p.share - p.moment));
         s += step;
-        if (step < 1e-7) break; // the next one would be its square
+        if (step < 1e-7) break; // quadratic convergence: the next step is its square
     }
     return s < deepest ? s : deepest;
 }

@@ -9,10 +9,10 @@
 
 #include "models/mpm/grid/mpm_grid.h"
 
-static const double SHERD_MPM_MIN_SEPARATION =
-    0.05; // of centroids [h]; those of bodies that touch lie 0.9 apart
-static const double SHERD_MPM_MIN_FRACTION =
-    1e-9; // of a cell: a body with less has no surface to speak of
+// Of centroids [h]; those of bodies that touch lie 0.9 apart
+static const double SHERD_MPM_MIN_SEPARATION = 0.05;
+// Of a cell: a body with less has no surface to speak of
+static const double SHERD_MPM_MIN_FRACTION = 1e-9;
 
 // Largest distance of a surface beyond the node that can be reconstructed [h]. Further inside, the
 // centroid hardly depends on the distance, and the other body has less than a hundredth of a cell

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-// Pages of a small body: what they reach is some 300 KB, and there are enough bodies for all
-// threads.
+// Bodies of few pages are traversed whole, by one thread each: their data fit a cache (300 KB).
+// Only if there are enough bodies for all threads.
 enum { MAX_PAGES = 64, MIN_BODIES = 16 };
 
 static bool is_small(const sherd_mpm_grid *g, size_t pages)
@@ -15,7 +15,7 @@ static bool is_small(const sherd_mpm_grid *g, size_t pages)
     return pages <= MAX_PAGES && pages * MIN_BODIES <= g->page_count;
 }
 
-// By body, then by colour.
+// Sorts pages by body, then by colour.
 static bool sort_pages(const sherd_mpm_grid *g, sherd_sort_pair *pairs)
 {
     for (size_t k = 0; k < g->page_count; ++k)
@@ -76,7 +76,7 @@ typedef struct job {
     const sherd_mpm_grid *grid;
     sherd_mpm_page_function *visit;
     void *context;
-    size_t first; // visit
+    size_t first; // index of the first page to visit
 } job;
 
 static double visit_range(void *context, size_t begin, size_t end)

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-// From the middle of a block's nodes to its corners, sqrt(3) 3/2, and from a node to the farthest
-// surface of a body that it can tell, 1.3, with what that may move in a step [h].
+// CORNER: from the middle of a block's nodes to its corners, sqrt(3) 3/2 [h]. REACH: from a node to
+// the farthest surface that can be reconstructed there, 1.3, and the motion in a step [h].
 static const double CORNER = 2.6, REACH = 1.6;
 
 static double distance_of(const sherd_mpm_wall *wall, const int32_t block[3], double h)

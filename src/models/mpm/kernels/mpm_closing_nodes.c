@@ -1,21 +1,21 @@
-// Which nodes of a block need their contact solved: pairs of bodies, in lanes of nodes. Bounds are
-// on the safe side by far more than rounding, so that results do not depend on how wide lanes are.
+// Finds the nodes of a block at which two bodies may collide in this step, in lanes of nodes. The
+// bounds have a margin far above rounding, so results do not depend on the number of lanes.
 #include "math/lane_transpose.h"
 #include "models/mpm/glue/mpm_node_groups.h"
 #include "models/mpm/grid/mpm_surface_reconstruction.h"
 #include "models/mpm/kernels/mpm_kernels.h"
 #include "models/mpm/kernels/mpm_quad.h"
 
-static const double SLACK = 1e-9; // [h], and as a share
+static const double SLACK = 1e-9; // margin of the bounds: [h], and relative
 
-// One body at as many nodes as there are lanes.
+// One body at consecutive nodes, one per lane.
 typedef struct moment_rows {
-    lane centroid[3]; // from the nodes [h]
-    lane velocity[3]; // [h] in a step
-    lane_mask there;  // whether it has a surface to speak of
+    lane centroid[3]; // relative to the nodes [h]
+    lane velocity[3]; // displacement in a step [h]
+    lane_mask there;  // whether it has enough mass and volume
 } moment_rows;
 
-// The first four numbers of each node, `stride` numbers apart.
+// Loads the first four numbers of consecutive nodes, which are `stride` numbers apart.
 LANE_INLINE void load_nodes(const double *from, int stride, lane out[4])
 {
 #if SHERD_LANES == 8
@@ -42,7 +42,8 @@ LANE_INLINE void load_nodes(const double *from, int stride, lane out[4])
 #endif
 }
 
-// At the nodes from `node` on. Outlines of rows that no point reaches are old; those have no mass.
+// Loads a body at the nodes from `node` on. Moments of rows without points are outdated; those
+// nodes have no mass.
 LANE_INLINE void load_body(const sherd_mpm_grid *g, size_t layer, int node, double dt,
                            moment_rows *out)
 {
@@ -68,8 +69,7 @@ LANE_INLINE lane highest_surface(sherd_mpm_kernel kernel, lane centroid)
     return lane_min(s, lane_of(sherd_mpm_deepest(kernel)));
 }
 
-// Where two bodies may come nearer than their gap: the approach in a step against the gap's lower
-// bound.
+// Lanes in which two bodies may collide: their approach in a step exceeds a lower bound of the gap.
 LANE_INLINE lane_mask approach(const moment_rows *a, const moment_rows *b, sherd_mpm_kernel kernel)
 {
     const double least = (1.0 - SLACK) * SHERD_MPM_MIN_SEPARATION * SHERD_MPM_MIN_SEPARATION;

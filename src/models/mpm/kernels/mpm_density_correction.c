@@ -1,11 +1,11 @@
-// Fluids make room: mpm_fluid_density.h.
+// Density correction of fluids (fluid/mpm_fluid_density.h).
 #include "models/mpm/kernels/mpm_quad.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
-// Times that a wave of the fluid takes through a cell. Ten times faster, pressure rings; four times
-// slower, levels sink first.
+// Relaxation time, in times that a wave of the fluid takes through a cell. Ten times shorter, the
+// pressure oscillates; four times longer, levels sink first.
 static const double RELAXING = 200.0;
-// Where nodes are as full as that, but for noise, J may rise as well, up to 1.
+// Nodes that are full to within this fraction are inside the fluid: J may also rise there, up to 1.
 static const double INSIDE = 0.03;
 
 typedef double tile_fractions[SHERD_MPM_TILE_NODES][4];

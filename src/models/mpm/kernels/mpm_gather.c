@@ -1,14 +1,17 @@
-// Grid to points: x += dt sum w v+, v <- (1 - alpha) sum w v+ + alpha (v + sum w (v+ - v)), b <- (I
-// + dt L) b (I + dt L)^T with L = sum v+ grad w^T. What is affine has gradients C as well, which
-// change as velocities do: with A(u) = D^-1 sum w u (x_i - x_p)^T, D = h^2/3 (cubic) or h^2/4
-// (quadratic), C <- (1 - alpha) A(v+) + alpha (C + A(v+ - v)). What points keep beside the grid, v
-// - sum w v and C - A(v), then has no angular momentum together, as nodes have all of it.
+// Grid to points:
+//   x <- x + dt sum w v+,   v <- (1 - alpha) sum w v+ + alpha (v + sum w (v+ - v)),
+//   b <- (I + dt L) b (I + dt L)^T,   L = sum v+ grad w^T.
+// Affine points also have velocity gradients C, which change like velocities: with A(u) = D^-1 sum
+// w u (x_i - x_p)^T, D = h^2/3 (cubic) or h^2/4 (quadratic),
+//   C <- (1 - alpha) A(v+) + alpha (C + A(v+ - v)).
+// The parts that points have beside the grid, v - sum w v and C - A(v), then have no angular
+// momentum together, since nodes have all of it.
 #include "models/mpm/kernels/mpm_gather_quads.h"
 #include "models/mpm/kernels/mpm_octet.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
-// Whether quads do less for the same (mpm_gather_quads.h); vectors of eight take both quads of a
-// node at once.
+// Whether to use vectors of eight, which take both quads of a node at once; otherwise quads need
+// fewer operations (mpm_gather_quads.h).
 #if defined(__AVX512F__)
 static const bool OCTETS = true;
 #else
@@ -29,13 +32,13 @@ LANE_INLINE void load_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *pa
     }
 }
 
-// Sums over a row, over a plane, over all nodes: of w v+ and w (v+ - alpha v); along each axis, of
-// w_,k v+ and, if there are gradients, of w (x_i - x_p)_k (v+ - alpha v).
+// Sums over a row, a plane or all nodes of w v+ and w (v+ - alpha v), and along each axis of w_,k
+// v+ and, if there are gradients, of w (x_i - x_p)_k (v+ - alpha v).
 typedef struct sums {
     octet both, x, y, z;
 } sums;
 
-// Adds what v+ and v+ - alpha v of node n along an axis, or of its row or plane, are to that axis.
+// Adds the terms along an axis for a node, row or plane.
 LANE_INLINE octet add_slope(const mpm_weights *w, int axis, int node, int n, bool affine,
                             octet both, octet sum)
 {
@@ -105,8 +108,8 @@ LANE_INLINE void stretch(const sherd_mpm_points *p, size_t at, lane g[3][3])
                 lane_fma(gb[i][0], g[j][0], lane_fma(gb[i][1], g[j][1], gb[i][2] * g[j][2])));
 }
 
-// Of what a step moves by, at its end: the symmetric part of L (I + dt L)^-1 = L - dt L^2 + ...,
-// with g = I + dt L.
+// Stores the strain rate relative to the end of the step: the symmetric part of L (I + dt L)^-1 = L
+// - dt L^2 + ..., with g = I + dt L.
 LANE_INLINE void note_rate(const sherd_mpm_transfer *t, size_t at, int k, const mpm_gathered *in)
 {
     static const int row[SHERD_MPM_SYMMETRIC] = {0, 1, 2, 1, 0, 0},
@@ -124,13 +127,13 @@ LANE_INLINE void note_rate(const sherd_mpm_transfer *t, size_t at, int k, const 
     }
 }
 
-// C <- (1 - alpha) A(v+) + alpha (C + A(v+ - v)), then turned along: of what is at x + dt v the
-// gradient is C (I + dt L)^-1, to first order C - dt C L. In a body that turns with w, A(v+) has
-// the centripetal acceleration -w^2 dt, which that takes away; points that remember C would
-// contract. With W half the curl of C that is -dt W^2, which is symmetric, so that it leaves
-// angular momentum as it is. The part of stretching is left out: what contracts would do so ever
-// faster. Grains of sand are held together by no tension: left alone, the part of turning makes
-// them swell, and float apart for ever. They keep C.
+// C <- (1 - alpha) A(v+) + alpha (C + A(v+ - v)), then advected. The gradient of the velocity at x
+// + dt v is C (I + dt L)^-1, to first order C - dt C L. In a body that rotates with angular
+// velocity w, A(v+) contains the centripetal acceleration -w^2 dt, which this removes; otherwise
+// points would remember it in C and contract. Only the rotational part is applied: with W, the
+// antisymmetric part of C, it is -dt W^2, which is symmetric and leaves angular momentum unchanged.
+// The part of stretching would accelerate contraction. Grains of sand keep C: without tension to
+// hold them together, the rotational part would make sand swell for ever.
 LANE_INLINE void change_gradients(const sherd_mpm_transfer *t, size_t at, int k, double inverse_d,
                                   double flip, bool grains, const mpm_gathered *in)
 {

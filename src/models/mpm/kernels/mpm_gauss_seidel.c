@@ -1,6 +1,6 @@
-// Contact of several nodes at once, one in each lane: what sherd_contact_solve does
-// (mpm_contact_solver.c), with its bits. Sweeps over one node wait for what each pair makes of its
-// bodies' velocities before the next.
+// Contact problems of several nodes at once, one per SIMD lane, with the same bits as
+// sherd_contact_solve (mpm_contact_solver.c). In a single problem each pair has to wait for the
+// velocities that the previous pair changed; lanes hide this latency.
 #include "models/mpm/contact/mpm_contact_solver.h"
 #include "models/mpm/kernels/mpm_kernels.h"
 
@@ -9,16 +9,19 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_PAIRS = 48 }; // of all nodes; with more they are solved one by one
+enum { MAX_PAIRS = 48 }; // of all lanes together; nodes with more are solved one by one
 
 typedef double numbers[SHERD_LANES];
 
-// A pair of bodies that have these numbers in some of the problems.
+// A pair of bodies a, b of all problems that have it.
 typedef struct wide_pair {
-    numbers normal[3], slip[3], reach, friction; // as pairs have them
-    numbers mass;                                // reduced; 0 where there is none, or nothing moves
-    numbers given[4], before[4], last[4];        // push and drag: now, as they were before leaps
-    int a, b, of[SHERD_LANES];                   // pairs of the problems; -1: there is none
+    numbers normal[3], slip[3], reach, friction; // as in sherd_contact_pair
+    // Reduced mass; 0 without such a pair, or if nothing moves
+    numbers mass;
+    // Push and drag: present, and two earlier values for leaps
+    numbers given[4], before[4], last[4];
+    // Number of the pair in each lane's problem; -1: none
+    int a, b, of[SHERD_LANES];
 } __attribute__((aligned(64))) wide_pair;
 
 typedef struct wide_problem {
@@ -29,8 +32,8 @@ typedef struct wide_problem {
 
 // ---------------------------------------------------------------- from problems and back
 
-// Inserts a problem's pairs, so that all problems' pairs are there in their order. False when there
-// are too many.
+// Merges a problem's pairs into the list, which retains the order of every problem's pairs. False
+// if there are too many.
 static bool insert_pairs(const sherd_contact_problem *p, wide_problem *w)
 {
     int at = 0;
@@ -124,7 +127,7 @@ LANE_INLINE void load(const numbers *from, int count, lane *to)
         to[k] = lane_load(from[k]);
 }
 
-// Where `on`.
+// Stores v in the lanes `on`.
 LANE_INLINE void store(numbers *to, int count, lane_mask on, const lane *v)
 {
     for (int k = 0; k < count; ++k)
@@ -136,7 +139,7 @@ LANE_INLINE lane dot(const lane a[3], const lane b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// Both bodies of a pair.
+// Velocities of both bodies of a pair.
 typedef struct two {
     lane a[3], b[3], inverse_a, inverse_b;
 } two;
@@ -162,7 +165,7 @@ LANE_INLINE void push(two *v, const lane impulse[3], lane_mask on)
     }
 }
 
-// The share of a drag that friction allows.
+// Factor that projects a friction impulse onto Coulomb's cone.
 LANE_INLINE lane share_of(const lane drag[3], lane most)
 {
     lane squares = dot(drag, drag);
@@ -171,7 +174,7 @@ LANE_INLINE lane share_of(const lane drag[3], lane most)
     return lane_select(beyond, most / lane_sqrt(squares), lane_of(1));
 }
 
-// Both return how much impulses changed.
+// solve_normal and solve_friction return the change of impulses.
 LANE_INLINE lane push_pair(two *v, const lane normal[3], lane mass, lane reach, lane *given,
                            lane_mask on)
 {
@@ -329,7 +332,7 @@ static void solve_some(sherd_contact_problem *const problems[], const int place[
         store_problem(&w, n, some[n]), sweeps[place[n]] = took[n];
 }
 
-// Of one pair, or by itself, a problem takes less alone.
+// Problems with one pair, and single problems, are faster by sherd_contact_solve.
 void SHERD_KERNEL(sherd_mpm_gauss_seidel)(sherd_contact_problem *const problems[], int count,
                                           int sweeps[])
 {

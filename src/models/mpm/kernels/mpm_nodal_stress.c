@@ -1,4 +1,4 @@
-// Points to grid, where glue asks for it: sum w V and sum w V sigma, with V = J V0 and V sigma = V0
+// Points to grid, at nodes near glue: sum w V and sum w V sigma, with V = J V0 and V sigma = V0
 // tau.
 #include "laws/solid/solid_lanes.h"
 #include "models/mpm/kernels/mpm_octet.h"
@@ -13,7 +13,7 @@ typedef struct payload {
 typedef void law_function(const sherd_mpm_points *p, const sherd_solid *s, size_t first,
                           payload *out);
 
-// J is that of the elastic strain: all of it, or with plastic flow that keeps volume.
+// J of the elastic strain. It is the total one if plastic flow preserves volume.
 #define LAW_FUNCTION(NAME, name, doc)                                                              \
     static void apply_##name(const sherd_mpm_points *p, const sherd_solid *s, size_t first,        \
                              payload *out)                                                         \

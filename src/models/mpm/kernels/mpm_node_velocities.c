@@ -1,8 +1,8 @@
-// Nodes of one layer: velocities from mass, momentum and impulse, and energies of both.
+// Nodes of one layer: velocities from mass, momentum and impulse, and their energies.
 #include "models/mpm/kernels/mpm_kernels.h"
 #include "models/mpm/kernels/mpm_quad.h"
 
-// By components, the last of which is not of use; twice the energies.
+// Twice the energies, by component; the fourth is not used.
 typedef struct sums {
     quad kinetic, offset, offset_before, kinetic_after, offset_after;
 } sums;
@@ -12,7 +12,7 @@ static double half_sum(quad sum)
     return 0.5 * (sum[0] + sum[1] + sum[2]);
 }
 
-// Coupled bodies keep accounts of their own.
+// Stores energies after the step. Coupled bodies have accounts of their own.
 static void note_after(sherd_mpm_grid *g, size_t k, const sums *s)
 {
     bool coupled = sherd_mpm_is_coupled(g, k);
@@ -53,7 +53,7 @@ LANE_INLINE void move_node(const sherd_mpm_node_def *def, quad given, double fli
     s->kinetic += momentum * before;
     s->offset += impulse * before;
     s->offset_before +=
-        stress * last + mass * given * before; // points carry their momentum along whole
+        stress * last + mass * given * before; // gravity acts on advected momentum without loss
     add_after(mass, impulse, after, s);
     quad_store(motion[1], after - flip * before);
     after[3] = mass;

@@ -1,11 +1,11 @@
-// Of the nodes' changes what points carry: to points, sum w c, and back, sum w m of it; of what is
-// affine with its gradients.
+// The part of a change c of nodal velocities that points resolve: to points by sum w c, for affine
+// points with gradients, and back to nodes by sum w m.
 #include "models/mpm/kernels/mpm_quad.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
 typedef double tile_vectors[SHERD_MPM_TILE_NODES][4];
 
-// What a point gets: sum w c, and where it is affine sum w c (x_i - x_p)_k by axis.
+// Values of a point: sum w c, and for affine points sum w c (x_i - x_p)_k by axis.
 typedef struct received {
     quad all, first[3];
 } received;
@@ -34,7 +34,7 @@ LANE_INLINE received see(const mpm_weights *w, int n, int nodes, bool affine, do
     return sum;
 }
 
-// `of` is momentum, and by axis its change per length.
+// `of`: momentum, and by axis its change per length.
 LANE_INLINE void give_back(const mpm_weights *w, int n, int nodes, bool affine, double h,
                            const received *of, tile_vectors tile)
 {

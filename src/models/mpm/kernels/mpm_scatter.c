@@ -1,12 +1,12 @@
-// Points to grid: m_i = sum w m, (m v)_i = sum w m (v + C (x_i - x_p)), and beside the momentum the
-// impulse of stress -dt V0 tau grad w.
+// Points to grid: m_i = sum w m, (m v)_i = sum w m (v + C (x_i - x_p)), and separately the impulse
+// of stress, -dt sum V0 tau grad w.
 #include "laws/solid/solid_lanes.h"
 #include "models/mpm/kernels/mpm_octet.h"
 #include "models/mpm/kernels/mpm_scatter_quads.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
-// Whether quads do less for the same (mpm_scatter_quads.h); vectors of eight take both quads of a
-// node at once.
+// Whether to use vectors of eight, which take both quads of a node at once; otherwise quads need
+// fewer operations (mpm_scatter_quads.h).
 #if defined(__AVX512F__)
 static const bool OCTETS = true;
 #else
@@ -34,7 +34,8 @@ LANE_INLINE lane_symmetric load_strain(const sherd_mpm_points *p, size_t at)
     return b;
 }
 
-// c + |v|; infinite where a point is inside out or no longer a number, whose stiffness is none.
+// Wave speed plus speed, c + |v|; infinite for points that are inverted or not finite, whose
+// stiffness is NaN or 0.
 LANE_INLINE lane speed_of(const sherd_mpm_points *p, const sherd_solid *s, size_t at,
                           const solid_response *out)
 {
@@ -47,8 +48,8 @@ LANE_INLINE lane speed_of(const sherd_mpm_points *p, const sherd_solid *s, size_
     return lane_select(lane_greater(lane_of(HUGE_VAL), speed), speed, lane_of(HUGE_VAL));
 }
 
-// Sets -dt V0 tau where `impulse` is there, with the strain as the law returns it; V0 psi
-// otherwise. Sets `dissipated`, the plastic dissipation [J], in both cases.
+// With `impulse`: sets it to -dt V0 tau and stores the strain that the law returns. With `energy`:
+// sets V0 psi. Sets `dissipated`, the plastic dissipation [J], in both cases.
 #define LAW_FUNCTION(NAME, name, doc)                                                              \
     static void apply_##name(const sherd_mpm_transfer *t, const sherd_solid *s, size_t first,      \
                              double impulse[][SHERD_MPM_BATCH], double *energy,                    \
@@ -94,7 +95,8 @@ LANE_INLINE void load_payload(const sherd_mpm_transfer *t, const sherd_solid *s,
     }
 }
 
-// What impulses of stress do along what points moved by in the step before, at its end.
+// Work of the impulses of stress along the points' motion of the previous step, with the strain
+// rate at its end.
 LANE_INLINE lane pressed_by(const sherd_mpm_transfer *t, size_t first, const mpm_payload *payload)
 {
     lane sum = lane_of(0);
@@ -107,9 +109,9 @@ LANE_INLINE lane pressed_by(const sherd_mpm_transfer *t, size_t first, const mpm
     return sum;
 }
 
-// Of one point: what node (k, y, z) gets is wy wz even_k + (ry, wy') wz y_k + wy (rz, wz') z_k:
-// momentum in the first quad, where ry = wy (y_i - y_p) belongs to its gradient along y, and
-// impulse in the second.
+// Terms of one point: node (k, y, z) gets wy wz even_k + (ry, wy') wz y_k + wy (rz, wz') z_k. The
+// first quad is momentum, where ry = wy (y_i - y_p) multiplies its gradient along y; the second
+// quad is impulse.
 typedef struct along {
     octet even[MPM_REACH], y[MPM_REACH], z[MPM_REACH];
 } along;
@@ -147,7 +149,7 @@ LANE_INLINE along along_x(const mpm_payload *p, const mpm_weights *w, int n, int
     return out;
 }
 
-// (arm, slope) b + c; without gradients there is nothing in b's first quad.
+// (arm, slope) b + c; without gradients the first quad of b is empty.
 LANE_INLINE octet add_slope(double arm, double slope, octet b, octet c, bool affine)
 {
     return affine ? octet_add_product(octet_of_two(arm, slope), b, c)

@@ -1,5 +1,5 @@
 // Points to grid, where bodies share nodes: volume and its first moment about the node, sum w V
-// (x_p - x_i), w of cubes; and spin times volume.
+// (x_p - x_i), with weights w of cubes, and spin times volume.
 #include "models/mpm/kernels/mpm_octet.h"
 #include "models/mpm/kernels/mpm_weights.h"
 
@@ -7,13 +7,13 @@
 
 typedef double tile_outline[SHERD_MPM_TILE_NODES][8];
 
-// A point stands for a cube of its volume, of side a. Along an axis, means over the cube are, but
-// for a^4,
+// A point represents a cube of its volume with edge a. The mean over the cube along an axis is, up
+// to terms of a^4,
 //
-//   w~ = w + a^2/24 w''   and   (x_p - x_i) w~ + a^2/12 w'   in place of (x_p - x_i) w.
+//   w~ = w + a^2/24 w''   and   (x_p - x_i) w~ + a^2/12 w'   instead of (x_p - x_i) w.
 //
-// Spots alone would put surfaces 0.024 h too far inside with two points a cell, and leave as much
-// of a gap for each.
+// With points alone, two per cell, surfaces would be reconstructed 0.024 h too far inside, and gaps
+// would seem larger by that for each body.
 LANE_INLINE void widen_axis(lane square, double h, sherd_mpm_kernel kernel, int axis, int n,
                             mpm_weights *w)
 {
@@ -28,8 +28,8 @@ LANE_INLINE void widen_axis(lane square, double h, sherd_mpm_kernel kernel, int 
     }
 }
 
-// Of what is not negative, to 7e-16: an exponent divided by three is within a twentieth of it, and
-// each of Halley's steps leaves two thirds of the cube of an error.
+// Cube root of v >= 0, to 7e-16. Dividing the exponent by three gives an estimate within 5 %, and
+// Halley's iteration reduces an error e to 2/3 e^3.
 static double cube_root(double v)
 {
     uint64_t bits;
@@ -44,8 +44,7 @@ static double cube_root(double v)
     return v > 0.0 ? x : 0.0;
 }
 
-// Of the batch that begins at `volume`: sets w to w~, and dw to a^2/12 w'; without cubes the latter
-// to 0.
+// Turns the weights of a batch into w~ and their slopes into a^2/12 w'; slopes are 0 without cubes.
 LANE_INLINE void widen(const double *volume, bool cubes, double h, sherd_mpm_kernel kernel,
                        mpm_weights *w)
 {
@@ -55,7 +54,7 @@ LANE_INLINE void widen(const double *volume, bool cubes, double h, sherd_mpm_ker
         return;
     }
     for (int n = 0; n < SHERD_MPM_BATCH; ++n) {
-        if (volume[n] != last) last = volume[n], side = cube_root(last); // most are alike
+        if (volume[n] != last) last = volume[n], side = cube_root(last); // most volumes are equal
         square[n] = side * side;
     }
     for (int n = 0; n < SHERD_MPM_BATCH; n += SHERD_LANES)
@@ -63,15 +62,15 @@ LANE_INLINE void widen(const double *volume, bool cubes, double h, sherd_mpm_ker
             widen_axis(lane_load(square + n), h, kernel, axis, n, w);
 }
 
-// What flows does not stay a lattice of cubes.
+// Points of sand and fluids do not stay on a lattice of cubes.
 static bool has_cubes(const sherd_mpm_transfer *t, const sherd_mpm_page *page)
 {
     sherd_solid_kind kind = t->solids[t->grid->layers[page->layer[0]].body].kind;
     return kind != SHERD_SOLID_SAND && kind != SHERD_SOLID_FLUID;
 }
 
-// V w (1, x_p - x_i) is a product of three vectors, one for each axis: what that axis has to do
-// with each of the four. So is V w times the point's spin, in the second quad.
+// V w (1, x_p - x_i) is the product of one vector per axis, component by component; so is V w times
+// the point's spin, in the second quad.
 LANE_INLINE void add_point(const mpm_weights *w, int n, int nodes, double h, double volume,
                            quad spin, tile_outline tile)
 {
@@ -96,8 +95,7 @@ LANE_INLINE void add_point(const mpm_weights *w, int n, int nodes, double h, dou
     }
 }
 
-// Half the curl of what a point remembers of velocities; none of what flows, which has no surface
-// that turns.
+// Half the curl of a point's velocity; 0 for sand and fluids, whose surfaces do not rotate.
 LANE_INLINE quad spin_of(const sherd_mpm_points *p, size_t at, bool turns)
 {
     if (!turns) return (quad){0};

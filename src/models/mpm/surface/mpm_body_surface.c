@@ -10,14 +10,14 @@
 
 enum { AXES = 3, SIDES = 6 };
 
-static const double SHORTEST = 0.4, LONGEST = 2.0; // of the lattice's spacing: edges
-static const double SEAM =
-    0.02; // of an edge: cubes that are strained unlike leave gaps between them
-static const double GRAZING =
-    0.02; // of a normal along an axis: a face across that has no share of it
-static const double LEANING =
-    0.1; // of a face on an edge, to one side of it: bodies bend under their load
-static const double OPPOSED = 0.02; // of a sample's area: the least that meets a face
+static const double SHORTEST = 0.4, LONGEST = 2.0; // limits of a cube's edges [spacing]
+// Margin of faces, as a fraction of an edge: cubes with different strains leave gaps between them
+static const double SEAM = 0.02;
+// Component of a normal along an axis below which the face across that axis is not met
+static const double GRAZING = 0.02;
+// Tolerance of the wedge test at an edge, since bodies bend under their load
+static const double LEANING = 0.1;
+static const double OPPOSED = 0.02; // least fraction of a sample's area that faces the other face
 
 static void cross(const double a[AXES], const double b[AXES], double out[AXES])
 {
@@ -29,8 +29,8 @@ static void cross(const double a[AXES], const double b[AXES], double out[AXES])
 
 // ---------------------------------------------------------------- sites
 
-// What is beyond a side of what is listed at `at`: -1: nothing, or it has torn off; -2: glue that
-// has given way. Neighbours across glue that joins count as such.
+// Neighbour beyond a side of the lattice element at `at`. -1: none, or it has torn off; -2: glue
+// that no longer joins. Neighbours across intact glue count as neighbours.
 static int32_t neighbour(const sherd_mpm_body_surface *s, size_t at, int side)
 {
     const sherd_mpm_lattice *l = s->lattice;
@@ -70,12 +70,13 @@ static int count_faces(uint8_t sides)
     return count;
 }
 
-// How many faces and samples there may be.
+// Largest numbers of faces and samples.
 typedef struct sizes {
     size_t faces, samples;
 } sizes;
 
-// Into the lists, unless they are not there yet; sets how many there are.
+// Counts the surface points, and lists them if the lists are allocated. Returns the numbers of
+// faces and samples.
 static sizes list_sites(sherd_mpm_body_surface *s, const sherd_mpm_surface_fit *outer)
 {
     sizes n = {0, 0};
@@ -180,7 +181,8 @@ void sherd_mpm_body_surface_sort(sherd_mpm_body_surface *s, const sherd_mpm_poin
 
 // ---------------------------------------------------------------- cubes
 
-// An edge along an axis, from where neighbours are; false without any.
+// Edge of a point's cube along an axis, from the positions of its neighbours; false without
+// neighbours.
 static bool own_edge(const sherd_mpm_body_surface *s, const sherd_mpm_points *p, size_t at,
                      int axis, double edge[AXES])
 {
@@ -194,7 +196,7 @@ static bool own_edge(const sherd_mpm_body_surface *s, const sherd_mpm_points *p,
     return true;
 }
 
-// The same of the point's neighbours, where it has none along the axis itself.
+// Mean edge of the point's neighbours, for points without neighbours along the axis.
 static bool edge_beside(const sherd_mpm_body_surface *s, const sherd_mpm_points *p, size_t at,
                         int axis, double edge[AXES])
 {
@@ -215,7 +217,7 @@ static bool edge_beside(const sherd_mpm_body_surface *s, const sherd_mpm_points 
     return count > 0;
 }
 
-// Points that are strained beyond all measure keep a surface.
+// Limits an edge's length, so that extremely deformed points retain a surface.
 static void limit(double spacing, double edge[AXES])
 {
     double length = sqrt(sherd_axes_dot(edge, edge)),
@@ -224,7 +226,7 @@ static void limit(double spacing, double edge[AXES])
         edge[k] *= wanted / length;
 }
 
-// Across two edges, where there is no third.
+// The third edge, perpendicular to the other two.
 static void third_edge(double spacing, double edge[AXES][AXES], int axis)
 {
     cross(edge[(axis + 1) % AXES], edge[(axis + 2) % AXES], edge[axis]);
@@ -233,7 +235,8 @@ static void third_edge(double spacing, double edge[AXES][AXES], int axis)
         edge[axis][k] *= spacing / length;
 }
 
-// Of a row of single points: any two across it, as nothing tells how it has turned about itself.
+// Edges of a row of single points: any two perpendicular to it, since its rotation about itself is
+// unknown.
 static void edges_across(double spacing, double edge[AXES][AXES], int known)
 {
     int next = (known + 1) % AXES, least = 0;
@@ -297,7 +300,7 @@ sherd_mpm_sample sherd_mpm_body_surface_sample(const sherd_mpm_body_surface *s,
     return out;
 }
 
-// Of what lies behind a face across an axis half, but no more than an edge [m].
+// Depth of a face across an axis: half of the material behind it, at most an edge [m].
 static double depth_along(const sherd_mpm_cube *cube, uint8_t sides, int axis)
 {
     const double *across = cube->normal[axis];
@@ -305,15 +308,16 @@ static double depth_along(const sherd_mpm_cube *cube, uint8_t sides, int axis)
     return (sides >> (2 * axis) & 3) == 3 ? 0.5 * height : height;
 }
 
-// A place from the cube's middle along each of its edges [edges].
+// Coordinates relative to the cube's centre along its edges [edges].
 static void along_edges(const sherd_mpm_cube *cube, const double from[AXES], double along[AXES])
 {
     for (int axis = 0; axis < AXES; ++axis)
         along[axis] = sherd_axes_dot(cube->normal[axis], from) / cube->volume;
 }
 
-// The place on a surface that is nearest to one, at rest, as a plane is as it is now: its unit
-// normal, and how far the place lies above it [m].
+// Gap between a point and a surface's tangent plane. The nearest point of the surface is given at
+// rest; the plane is deformed with the cube. Sets the unit normal, and returns the height above the
+// plane [m].
 static double gap_above(const sherd_mpm_cube *cube, const double foot[AXES],
                         const double rest[AXES], const double from[AXES], double normal[AXES])
 {
@@ -333,9 +337,9 @@ static double gap_above(const sherd_mpm_cube *cube, const double foot[AXES],
     return gap;
 }
 
-// Whether a place lies above or below a face, both along the cube's edges; the normal is that of a
-// bent one. Of a round surface each has what lies along normals above it, so that staircases of
-// cubes leave nothing out.
+// Whether a point lies above or below a face, in coordinates along the cube's edges. `normal` is
+// that of a curved face: the region above it is swept by its normals, so that the steps of the
+// lattice leave no gaps.
 static bool is_above(const sherd_mpm_rest_face *face, int side, const double place[AXES],
                      const double normal[AXES])
 {
@@ -353,7 +357,7 @@ static bool is_above(const sherd_mpm_rest_face *face, int side, const double pla
     return true;
 }
 
-// Whether a place may be above a round face: cheap.
+// Cheap necessary condition for a point to be above a curved face.
 static bool may_be_above(const sherd_mpm_rest_face *face, int side, double spacing,
                          const double place[AXES])
 {
@@ -364,12 +368,13 @@ static bool may_be_above(const sherd_mpm_rest_face *face, int side, double spaci
         if (k == side / 2) from[k] -= side % 2 == 1 ? 0.5 : -0.5;
         above += from[k] * (double)face->normal[k], beside += from[k] * from[k];
     }
-    // Normals spread above a round face.
+    // Normals diverge above a convex face.
     double wide = WIDEST + fmax(above, 0.0);
     return beside - above * above < wide * wide;
 }
 
-// What a place meets of one face: its lowest point, along the normal, must lie above or below it.
+// Contact of a probe with one face. The probe's lowest point along the normal must lie above or
+// below the face.
 static bool meet_side(const sherd_mpm_cube *cube, const sherd_mpm_rest_face *rest, int side,
                       double spacing, const sherd_mpm_probe *place, sherd_mpm_face_hit *face)
 {

@@ -10,8 +10,8 @@
 
 enum { AXES = 3, CELL_BITS = 21, MAX_NEAR = 256 };
 
-static const double MARGIN =
-    0.5; // that sites may move towards each other before lists are made anew [spacing]
+// Approach of sites after which the lists are built again [spacing]
+static const double MARGIN = 0.5;
 
 void sherd_mpm_candidates_free(sherd_mpm_candidates *n)
 {
@@ -23,7 +23,7 @@ void sherd_mpm_candidates_free(sherd_mpm_candidates *n)
 
 // ---------------------------------------------------------------- sites
 
-// A page of which points and others share a block, or that a wall is near.
+// Whether a page shares a block with other bodies, or is near a wall.
 static bool is_shared(const sherd_mpm_grid *g, const sherd_mpm_page *page)
 {
     for (int part = 0; part < SHERD_MPM_PARTS; ++part)
@@ -70,7 +70,7 @@ typedef struct search {
     const sherd_mpm_grid *grid;
     const sherd_mpm_points *points;
     const sherd_mpm_coupling *coupling; // NULL: none
-    sherd_sort_pair *cells;             // of sites
+    sherd_sort_pair *cells;             // cells with their sites
     double low[AXES], high[AXES], cell;
 } search;
 
@@ -87,7 +87,7 @@ static uint64_t key_of(const int64_t cell[AXES])
            (uint64_t)cell[2] << (2 * CELL_BITS);
 }
 
-// Whole numbers from 1 on, so that cells below have some, too.
+// Integer coordinates of a cell, from 1 on, so that those of neighbouring cells are not negative.
 static void cell_of(const search *s, const double x[AXES], int64_t cell[AXES])
 {
     for (int axis = 0; axis < AXES; ++axis)
@@ -131,7 +131,8 @@ static int by_body(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-// Sites of other bodies; at most MAX_NEAR, which 5^3 cubes of two or three bodies do not reach.
+// Finds sites of other bodies near a site, sorted by body. There are at most MAX_NEAR, more than
+// 5^3 cubes of two or three bodies.
 static int find_sites(const search *s, size_t k, uint64_t found[MAX_NEAR])
 {
     const sherd_mpm_candidates *n = s->candidates;
@@ -154,7 +155,7 @@ static int find_sites(const search *s, size_t k, uint64_t found[MAX_NEAR])
     return count;
 }
 
-// By their distances from the middle of the page's cells.
+// Finds walls near a page, by their distances from the middle of its cells.
 static int find_walls(const search *s, const sherd_mpm_page *page, double radius, int most,
                       int found[])
 {
@@ -180,7 +181,7 @@ static bool touches_soon(const search *s, size_t k, int w)
 
 // ---------------------------------------------------------------- coupled bodies
 
-// Sites that coupled bodies may meet, by site and coupled body.
+// Pairs of a site and a coupled body that may touch.
 typedef struct met_coupling {
     sherd_sort_pair *pairs;
     size_t count, room;
@@ -213,7 +214,8 @@ static bool add_met(const search *s, uint32_t site, size_t coupled, met_coupling
     return true;
 }
 
-// By rows of cells, or by all sites where these are fewer.
+// Finds the sites that a coupled body may touch, by rows of cells, or among all sites if these are
+// fewer.
 static bool meet_coupled(const search *s, size_t coupled, met_coupling *met)
 {
     const sherd_mpm_coupled_body *g = &s->coupling->list[coupled];
@@ -268,7 +270,7 @@ static bool is_within(const search *s, const double x[AXES])
     return true;
 }
 
-// Sites beside a place, by body.
+// Adds the sites near a point of an edge.
 static bool add_beside(const search *s, const double x[AXES], size_t *count)
 {
     sherd_mpm_candidates *n = s->candidates;
@@ -353,7 +355,7 @@ static bool list_others(search *s, const met_coupling *met)
     uint64_t found[MAX_NEAR];
     int walls[MAX_WALLS], wall_count = 0;
     uint32_t page = UINT32_MAX;
-    // From the middle of a page to where its points may be, sqrt(3) (2 + 1/2) cells.
+    // Largest distance of a page's points from its middle: sqrt(3) (2 + 1/2) cells.
     double radius = 4.4 * s->grid->h + s->cell;
     size_t met_at = 0;
     n->other_count = 0;
@@ -381,7 +383,7 @@ static bool list_others(search *s, const met_coupling *met)
     return true;
 }
 
-// The farthest that a site has moved along an axis since lists were made [m].
+// Largest displacement of a site along an axis since the lists were built [m].
 static double farthest(const sherd_mpm_candidates *n, const sherd_mpm_body_surface *surface,
                        const sherd_mpm_points *p)
 {

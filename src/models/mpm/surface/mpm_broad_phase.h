@@ -11,46 +11,46 @@
 // rotation: this is more than the sum of half diagonals of both cubes [spacing].
 static const double SHERD_MPM_CANDIDATE_REACH = 2.0;
 
-// What a site may meet: another one, by its place in the list, a coupled body, by its place in the
-// list of coupled bodies, or a wall.
+// Partners of a site: another site, by its index in the list; a coupled body, by its index in the
+// list of coupled bodies; or a wall.
 #define SHERD_MPM_PARTNER_COUPLED ((uint32_t)1 << 30)
 #define SHERD_MPM_PARTNER_WALL ((uint32_t)1 << 31)
 
 // A site near another body, or near a wall.
 typedef struct sherd_mpm_candidate_site {
     uint32_t site, page, body;
-    size_t first;   // of what it may meet, up to that of the next
-    bool wanted;    // its cube is
+    size_t first;   // first of its possible partners, up to that of the next site
+    bool wanted;    // its cube is needed
     double from[3]; // position of its point when the lists were made [m]
 } sherd_mpm_candidate_site;
 
 // A sample of an edge that is near sites.
 typedef struct sherd_mpm_candidate_edge {
-    // SHERD_MPM_PARTNER_WALL and a wall's number, or SHERD_MPM_PARTNER_COUPLED and a place in the
+    // SHERD_MPM_PARTNER_WALL and a wall's number, or SHERD_MPM_PARTNER_COUPLED and an index in the
     // list of coupled bodies
     uint32_t owner;
-    uint32_t place; // of its edges
-    size_t first;   // of the sites, up to that of the next
+    uint32_t place; // index in its list of edge samples
+    size_t first;   // first of the sites near it, up to that of the next sample
 } sherd_mpm_candidate_edge;
 
 typedef struct sherd_mpm_candidates {
-    sherd_mpm_candidate_site *list; // by site, and one behind the last  (count + 1)
+    sherd_mpm_candidate_site *list; // sorted by site, with one entry after the last (count + 1)
     size_t count, room;
-    // Other sites, by body and by place, then coupled bodies and walls by their numbers
-    // (other_count)
+    // Other sites, by body and index, then coupled bodies and walls by their numbers (other_count)
     uint32_t *others;
     size_t other_count, other_room;
-    size_t *first_of_coupled; // in `of_guests`, of each coupled body  (guest_count + 1)
-    // Sites near coupled bodies, by coupled body: body and, in the lower half, place
+    size_t *first_of_coupled; // index in `of_coupled` of each coupled body (coupled_count + 1)
+    // Sites near coupled bodies, by coupled body: body, and in the lower half the index
     uint64_t *of_coupled;
     size_t coupled_count, coupled_room, of_coupled_room;
-    // Of walls (wall_edge_count) and behind them of coupled bodies, and one behind the last
-    // (edge_count + 1)
+    // Edge samples of walls (wall_edge_count), then of coupled bodies, with one entry after the
+    // last (edge_count + 1)
     sherd_mpm_candidate_edge *edges;
-    uint64_t *of_edges; // sites near them: body and, in the lower half, place
+    uint64_t *of_edges; // sites near them: body, and in the lower half the index
     size_t wall_edge_count, edge_count, edge_room, of_edge_room;
-    double walls; // how far any wall or coupled body may have moved since lists were made [m]
-    bool made;    // the lists were made since points were last sorted
+    // Upper bound of the displacement of walls and coupled bodies since the lists were made [m]
+    double walls;
+    bool made; // the lists were made since points were last sorted
 } sherd_mpm_candidates;
 
 void sherd_mpm_candidates_free(sherd_mpm_candidates *candidates);

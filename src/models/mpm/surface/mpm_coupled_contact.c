@@ -1,6 +1,6 @@
-// Where coupled bodies touch: balls of elements meet faces at the place of the ball that is nearest
-// to each; samples meet free bodies' surfaces, and balls that meet no face, as at edges, or that
-// are so large that several samples lie below them.
+// Contact of coupled bodies with surfaces of points. The ball of an element meets a face at the
+// ball's point nearest to the face. Samples of the surface meet free bodies, balls that meet no
+// face (as at edges), and balls so large that several samples lie below them.
 #include "models/mpm/surface/mpm_narrow_phase.h"
 
 #include <math.h>
@@ -8,15 +8,16 @@
 
 enum { AXES = 3 };
 
-static const double DEEPEST = 1.0, FOLLOWED = 2.0, // of the spacing: as in mpm_narrow_phase.c
-    LARGE = 2.0;                                   // radius of balls [spacing]
-// Of the mass over the square of coupled bodies' own steps, which thus stay stable: no spring is
-// stiffer for its share of what a coupled body shows of itself.
+// Depths as in mpm_narrow_phase.c, and the radius of balls above which samples meet them [spacing].
+static const double DEEPEST = 1.0, FOLLOWED = 2.0, LARGE = 2.0;
+// Largest stiffness of a spring, as a fraction of m / dt^2 with the coupled body's mass and own
+// step, so that these steps remain stable; in proportion to the spring's part of the body's cross
+// section.
 static const double STIFFEST = 0.5;
 
 static const double PI = 3.14159265358979323846;
 
-// A coupled body's springs have numbers behind those of points.
+// Number of a coupled body's springs, above those of points.
 static uint64_t number_of(const sherd_mpm_coupled_body *coupled)
 {
     return (uint64_t)1 << 63 | coupled->id;
@@ -44,7 +45,7 @@ void sherd_mpm_search_set_coupled(const sherd_mpm_contact_search *j, size_t coup
 
 // ---------------------------------------------------------------- balls
 
-// Sites of one body.
+// Finds the contact of a ball with the faces of one body: that of largest separation.
 static bool meet_faces(const sherd_mpm_contact_search *j, size_t coupled, size_t begin, size_t end,
                        sherd_mpm_contact_chunk *c)
 {

@@ -1,5 +1,5 @@
-// Edges and corners of walls and of free bodies meet faces of points: what tips over the edge of a
-// table turns about that, and the corner of a box does not go in between samples.
+// Contact of edges and corners of walls and free bodies with faces of points. It lets bodies tip
+// over the edge of a table, and keeps the corner of a box from penetrating between samples.
 #include "models/mpm/grid/mpm_axes.h"
 #include "models/mpm/surface/mpm_narrow_phase.h"
 
@@ -8,9 +8,9 @@
 
 enum { AXES = 3, PLACE_BITS = 24 };
 
-static const double DEEPEST = 1.0, FOLLOWED = 2.0; // of the spacing: as in mpm_narrow_phase.c
+static const double DEEPEST = 1.0, FOLLOWED = 2.0; // [spacing], as in mpm_narrow_phase.c
 
-// A place on an edge, now.
+// A sample of an edge, at its present position.
 typedef struct edge {
     uint64_t number;
     int32_t wall, coupled; // -1: none
@@ -47,7 +47,8 @@ static edge edge_of(const sherd_mpm_contact_search *j, const sherd_mpm_candidate
     return e;
 }
 
-// Of a coupled body the sample is its own, as that of a ball is; a wall is the partner of points.
+// Adds the contact. If the edge is a coupled body's, the sample belongs to that body, as for balls;
+// otherwise the wall is the points' partner.
 static void add(const sherd_mpm_contact_search *j, const edge *e, uint32_t body, size_t candidate,
                 const sherd_mpm_face_hit *face, const sherd_mpm_spring *spring,
                 sherd_mpm_contact_chunk *c)
@@ -74,7 +75,7 @@ static void add(const sherd_mpm_contact_search *j, const edge *e, uint32_t body,
     sherd_mpm_search_continue_spring(spring, contact);
 }
 
-// Sites of one body.
+// Finds the contact of an edge's sample with the faces of one body: that of largest separation.
 static void meet_faces(const sherd_mpm_contact_search *j, const edge *e, size_t begin, size_t end,
                        sherd_mpm_contact_chunk *c)
 {
@@ -99,8 +100,8 @@ static void meet_faces(const sherd_mpm_contact_search *j, const edge *e, size_t 
         if (far || !sherd_mpm_body_surface_face(&t->surface, &t->cubes[candidate],
                                                 n->list[candidate].site, &place, deepest, &face))
             continue;
-        // It stays on a face as long as it is above it: what chose the less deep one anew in each
-        // step would lose energy.
+        // It stays on its face as long as it is above it. Choosing the face of largest separation
+        // anew in each step would lose energy.
         bool same =
             spring != NULL && spring->face == t->surface.sites[n->list[candidate].site].number;
         if (!found || same || face.gap > best.gap) best = face, other = candidate, found = true;

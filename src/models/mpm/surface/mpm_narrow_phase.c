@@ -15,13 +15,14 @@ enum {
     EDGES_PER_CHUNK = 64
 };
 
-static const double DEEPEST = 1.0,
-                    FOLLOWED = 2.0; // of the spacing: where a spring begins, or goes on
-static const double FASTEST =
-    4.0; // approach of two bodies, by the largest component of their velocities
-static const double SAME =
-    0.7; // of normals' product: it is the same face, or bends as a round one does
-static const double HELD = 0.5; // of a normal's square
+// Largest depths at which a spring begins, or continues [spacing].
+static const double DEEPEST = 1.0, FOLLOWED = 2.0;
+// Upper bound of the speed of approach, over the largest component of any velocity
+static const double FASTEST = 4.0;
+// Product of normals above which a spring continues: the same face, or a curved one
+static const double SAME = 0.7;
+// Fraction of a normal's square above which drivers hold the point along it
+static const double HELD = 0.5;
 
 typedef sherd_mpm_contact_chunk chunk;
 typedef sherd_mpm_contact_search job;
@@ -122,7 +123,7 @@ sherd_mpm_contact_point *sherd_mpm_search_begin_point(const job *j, const slave 
 
 // ---------------------------------------------------------------- bodies
 
-// Whether glue joins both bodies at the node that is nearest to a place.
+// Whether glue joins both bodies at the node nearest to a point.
 static bool is_joined(const job *j, const double at[AXES], uint32_t a, uint32_t b)
 {
     const sherd_mpm_grid *g = j->def->grid;
@@ -157,8 +158,9 @@ bool sherd_mpm_search_are_apart(const sherd_mpm_cube *a, const sherd_mpm_cube *b
     return false;
 }
 
-// Faces touch from both sides: each has half of it, more where its samples lie closer together, so
-// that a ball does not roll over those of a slab as over bumps.
+// Part of the stiffness of a side. Samples of both bodies meet each other's faces, so each has half
+// of it, or more if its samples are denser: then a ball does not roll over a slab's samples as over
+// bumps.
 static double share_of(const job *j, size_t own, size_t other)
 {
     double a = site_of(j, own)->fine, b = site_of(j, other)->fine;
@@ -220,7 +222,7 @@ static void meet_wall(const job *j, const slave *s, uint32_t partner, chunk *c)
     const sherd_mpm_spring *spring = sherd_mpm_penalty_spring_of(j->penalty, s->number, partner);
     sherd_mpm_face_hit face = {0};
     face.gap = wall->distance(wall->context, s->sample.at, face.normal);
-    // Half way through a thin wall its other face is nearer.
+    // Beyond the middle of a thin wall its other face is nearer, so retain the normal.
     if (spring != NULL && sherd_axes_dot(face.normal, spring->normal) < 0.0)
         memcpy(face.normal, spring->normal, sizeof face.normal);
     double area = -sherd_axes_dot(s->sample.area, face.normal);
@@ -277,7 +279,7 @@ static void find_range(void *context, size_t begin_at, size_t end)
     }
 }
 
-// Balls first: where they meet faces samples leave them alone.
+// Run before samples, which leave out balls that meet faces.
 static void find_balls(void *context, size_t begin_at, size_t end)
 {
     const job *j = context;
@@ -321,7 +323,8 @@ static size_t chunks_of(size_t count, size_t each)
     return (count + each - 1) / each;
 }
 
-// All lists are by sample and partner, one behind the other.
+// Finds all contact points and appends the lists in an order that sorts springs by sample and
+// partner.
 static bool find_all(job *j)
 {
     sherd_mpm_penalty_contacts *t = j->penalty;

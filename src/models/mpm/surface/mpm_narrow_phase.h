@@ -6,26 +6,27 @@
 #include "models/mpm/surface/mpm_penalty_springs.h"
 
 typedef struct sherd_mpm_contact_side {
-    size_t place, page; // of a point: that of the sample, or that of the partner's face
-    double to[3];       // from it to the contact point [m]
-    double depth;       // half of what lies behind the face, at most a spacing [m]
+    size_t place, page; // index and page of the point whose sample or face it is
+    double to[3];       // from the point to the contact point [m]
+    double depth;       // half of the material behind the face, at most a spacing [m]
 } sherd_mpm_contact_side;
 
 typedef struct sherd_mpm_contact_point {
     uint64_t sample;
     uint32_t partner;
-    // Index of the coupled body that is the partner, or whose ball the sample is. -1: both sides
-    // are points, or one is a wall
+    // Index of the coupled body that is the partner, or that the sample's ball belongs to. -1: both
+    // sides are points, or one is a wall
     int32_t coupled;
     // number of the wall that is the partner, or whose edge the sample is on; -1: none
     int32_t wall;
-    int32_t face;                   // as springs have it
-    sherd_mpm_contact_side side[2]; // of points
-    double at[3], normal[3];        // the sample [m]; of the partner's face, outwards
-    double gap;                     // [m]
-    double stiffness;               // [N/m]
+    int32_t face;                   // as in sherd_mpm_spring
+    sherd_mpm_contact_side side[2]; // sides of points
+    // Position of the sample [m]; outward normal of the partner's face
+    double at[3], normal[3];
+    double gap;       // [m]
+    double stiffness; // [N/m]
     double friction;
-    double overlap; // of the spring; with a coupled body below 0 while they are apart [m]
+    double overlap; // of the spring; negative for coupled bodies while there is a gap [m]
     double slip[3]; // [m]
     double energy;  // of the spring [J]
     // In this step: energy taken by contact and by friction, work by a wall or a coupled body [J];
@@ -40,7 +41,7 @@ typedef struct sherd_mpm_contact_point {
     double displacement[3], impulse[3];
 } sherd_mpm_contact_point;
 
-// By sample and partner. False: memory is short.
+// Finds the contact points of a step, sorted by sample and partner. False: memory is short.
 bool sherd_mpm_find_contact_points(sherd_mpm_penalty_contacts *penalty,
                                    const sherd_mpm_penalty_def *def);
 
@@ -56,10 +57,10 @@ typedef struct sherd_mpm_contact_search {
     sherd_mpm_penalty_contacts *penalty;
     const sherd_mpm_penalty_def *def;
     sherd_mpm_contact_chunk *chunks, *balls, *wall_edges, *coupled_edges;
-    double reach; // of gaps that may close in the step [m]
+    double reach; // largest gap that may close in the step [m]
 } sherd_mpm_contact_search;
 
-// A sample, for all that it meets.
+// A sample, for the search of all its partners.
 typedef struct sherd_mpm_search_sample {
     const sherd_mpm_cube *cube;
     sherd_mpm_sample sample;
@@ -68,10 +69,10 @@ typedef struct sherd_mpm_search_sample {
     uint32_t body;
 } sherd_mpm_search_sample;
 
-// NULL: there is none.
+// The spring of a sample and a partner. NULL: none.
 const sherd_mpm_spring *sherd_mpm_penalty_spring_of(const sherd_mpm_penalty_contacts *penalty,
                                                     uint64_t sample, uint32_t partner);
-// NULL, and chunk->failed: memory is short.
+// Adds a contact point. NULL, and chunk->failed is set: memory is short.
 sherd_mpm_contact_point *sherd_mpm_search_add(sherd_mpm_contact_chunk *chunk);
 sherd_mpm_contact_point *sherd_mpm_search_begin_point(const sherd_mpm_contact_search *search,
                                                       const sherd_mpm_search_sample *sample,
@@ -80,32 +81,34 @@ sherd_mpm_contact_point *sherd_mpm_search_begin_point(const sherd_mpm_contact_se
                                                       sherd_mpm_contact_chunk *chunk);
 void sherd_mpm_search_set_side(const sherd_mpm_contact_search *search, size_t candidate,
                                const double at[3], double depth, sherd_mpm_contact_side *side);
-// The spring (NULL: none) goes on along the face as it is now, unless that is another one. It stays
-// as stiff as it began: if it went with areas and depths as they change, it would give what nobody
-// has given it.
+// Continues a spring (NULL: none) on the present face, unless that is another face. It retains its
+// stiffness: with a stiffness that follows areas and depths as they change, it would create energy.
 void sherd_mpm_search_continue_spring(const sherd_mpm_spring *spring,
                                       sherd_mpm_contact_point *contact);
-// Lists also have sites that are, more or fewer of them as they were made now or earlier.
+// Whether two cubes are too far apart to touch. Lists contain such sites, too, depending on when
+// they were made.
 bool sherd_mpm_search_are_apart(const sherd_mpm_cube *a, const sherd_mpm_cube *b, double reach);
-double sherd_mpm_penalty_modulus(const sherd_solid *solid); // under uniaxial stress [Pa]
+double sherd_mpm_penalty_modulus(const sherd_solid *solid); // Young's modulus [Pa]
 double sherd_mpm_penalty_friction(const sherd_solid *a, const sherd_solid *b);
 
-// Whether drivers hold a point of a list of near sites along a normal.
+// Whether drivers prescribe the motion of a candidate's point along a normal.
 bool sherd_mpm_search_is_driven(const sherd_mpm_contact_search *search, size_t candidate,
                                 const double normal[3]);
 
-// A place on an edge, by its place in the list of near ones, with faces (mpm_edge_contact.c).
+// Contact of a sample of an edge, by its index in the list of candidates, with faces
+// (mpm_edge_contact.c).
 void sherd_mpm_search_edge(const sherd_mpm_contact_search *search, size_t edge,
                            sherd_mpm_contact_chunk *chunk);
 
-// With coupled bodies (mpm_coupled_contact.c): a sample, and a coupled body's ball with faces.
+// Contact with coupled bodies (mpm_coupled_contact.c): of a sample, and of a coupled body's ball
+// with faces.
 void sherd_mpm_search_coupled(const sherd_mpm_contact_search *search,
                               const sherd_mpm_search_sample *sample, uint32_t coupled,
                               sherd_mpm_contact_chunk *chunk);
 void sherd_mpm_search_ball(const sherd_mpm_contact_search *search, size_t coupled,
                            sherd_mpm_contact_chunk *chunk);
-// Of a touch that has its gap: friction, stiffness over an area and what the spring (NULL: none)
-// brings.
+// Sets friction, the stiffness for an area, and the state of the spring (NULL: none) of a contact
+// point whose gap is known.
 void sherd_mpm_search_set_coupled(const sherd_mpm_contact_search *search, size_t coupled,
                                   uint32_t body, double area, const sherd_mpm_spring *spring,
                                   double depth, sherd_mpm_contact_point *contact);

@@ -52,7 +52,7 @@ typedef struct job {
 
 // ---------------------------------------------------------------- loads
 
-// Velocities that points of a coupled body's spring go on with while it moves.
+// Stores the velocities that points continue with while a coupled body takes its own steps.
 static void note_velocities(void *context, size_t begin, size_t end)
 {
     const job *j = context;
@@ -65,7 +65,7 @@ static void note_velocities(void *context, size_t begin, size_t end)
     }
 }
 
-// In the order of springs, whatever the number of threads.
+// Adds forces in the order of springs, so that sums do not depend on threads.
 bool sherd_mpm_penalty_load(sherd_mpm_penalty_contacts *t, const sherd_mpm_penalty_def *def,
                             sherd_mpm_penalty_losses *losses)
 {
@@ -82,7 +82,7 @@ bool sherd_mpm_penalty_load(sherd_mpm_penalty_contacts *t, const sherd_mpm_penal
         memcpy(contact->force, impulse, sizeof impulse);
         for (int i = 0; i < AXES; ++i)
             impulse[i] *= def->kick;
-        if (contact->coupled >= 0) { // its steps come first
+        if (contact->coupled >= 0) { // the coupled body's own steps come first
             losses->transfer += 0.5 * sherd_mpm_penalty_apply_impulse(
                                           def, contact, sherd_mpm_contact_point_is_ball(contact),
                                           impulse, SHERD_TO_NOTHING);
@@ -99,7 +99,8 @@ bool sherd_mpm_penalty_load(sherd_mpm_penalty_contacts *t, const sherd_mpm_penal
 
 // ---------------------------------------------------------------- coupled bodies
 
-// Points go on with the velocities of the step before.
+// Advances a spring over one step of a coupled body and adds its force. The points continue with
+// the velocities of the previous grid step.
 static void pull_one(const sherd_mpm_penalty_def *def, sherd_mpm_contact_point *contact, double dt)
 {
     sherd_mpm_coupled_body *g = &def->coupling->list[contact->coupled];
@@ -110,7 +111,7 @@ static void pull_one(const sherd_mpm_penalty_def *def, sherd_mpm_contact_point *
         arm[k] = contact->at[k] - g->centre[k];
     for (int k = 0; k < AXES; ++k) {
         double now = g->displacement[k] + sherd_axes_dot(g->rotation[k], arm);
-        from[k] = arm[k] + now - g->displacement[k]; // from where the centre is now
+        from[k] = arm[k] + now - g->displacement[k]; // relative to the present centre
         own[k] = sign * (now - contact->displacement[k]);
         deep[k] = own[k] - sign * gone * contact->inside[k];
         across[k] = own[k] - sign * gone * contact->along[k];
@@ -138,9 +139,10 @@ void sherd_mpm_penalty_push_coupled(sherd_mpm_penalty_contacts *t, const sherd_m
         if (t->list[k].coupled >= 0) pull_one(def, &t->list[k], dt);
 }
 
-// Coupled bodies take a spring's force on points from f to f', while these go on as they did; they
-// get the mean of both in one kick, from v to u, where K + V + 1/2 sum J . v is that of constant
-// ones: it loses 1/4 dt (f' - f) . (u - v).
+// Loss by the change of a spring's force during the coupled body's steps. The force on points
+// changes from f to f' while the points continue unchanged; then they get its mean in one kick,
+// which changes their velocity from v to u. K + V + 1/2 sum J . v refers to a constant force; the
+// difference is 1/4 dt (f' - f) . (u - v).
 static double left_between(const sherd_mpm_penalty_def *def, const sherd_mpm_contact_point *contact)
 {
     double more[AXES];
@@ -170,7 +172,8 @@ void sherd_mpm_penalty_react(const sherd_mpm_penalty_contacts *t, const sherd_mp
 
 // ---------------------------------------------------------------- motion
 
-// Of the sample's body over the partner; of coupled bodies, which have moved already, nothing.
+// Displacement of the sample's body relative to the partner in a step. Coupled bodies have moved
+// already and count as at rest.
 static void relative(const sherd_mpm_penalty_def *def, const sherd_mpm_contact_point *contact,
                      double inside[AXES], double along[AXES], double wall[AXES])
 {
@@ -190,9 +193,9 @@ static void relative(const sherd_mpm_penalty_def *def, const sherd_mpm_contact_p
         inside[k] = def->dt * (v[0][k] - v[1][k]), along[k] = def->dt * (u[0][k] - u[1][k]);
 }
 
-// With velocities half a step behind, K + V + 1/2 sum J . v is conserved (mpm.h), J being the next
-// impulses, where accounts have the last ones: of a spring V is more by 1/2 (f' - f) . way, f and
-// f' its forces before and after.
+// Steps conserve K + V + 1/2 sum J . v with the next impulses J (mpm_accounts.h), but accounts use
+// the last ones. So the energy of a spring is V + 1/2 (f' - f) . displacement, f and f' being its
+// forces before and after the step.
 static void move_points(const sherd_mpm_penalty_def *def, sherd_mpm_contact_point *contact)
 {
     double inside[AXES], along[AXES], wall[AXES] = {0.0}, before[AXES], after[AXES], more[AXES];
@@ -209,9 +212,9 @@ static void move_points(const sherd_mpm_penalty_def *def, sherd_mpm_contact_poin
                       0.5 * sherd_mpm_penalty_power(contact, more, inside, along);
 }
 
-// Beside a coupled body, which has moved. Of what points have become faster it is half a step: they
-// get in one kick at the begin what acts over the step. V is counted from the velocities that
-// springs go on with.
+// Springs of coupled bodies, which have moved already. The points got the impulse of the whole step
+// in one kick at its beginning, so their mean velocity counts: half of that before and half of that
+// after the kick.
 static void move_beside_coupled(const sherd_mpm_penalty_def *def, sherd_mpm_contact_point *contact)
 {
     double inside[AXES], along[AXES], wall[AXES], deep[AXES], across[AXES], last[AXES],

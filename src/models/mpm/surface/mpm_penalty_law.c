@@ -7,10 +7,10 @@
 
 enum { AXES = 3 };
 
-// Of the normal stiffness.
+// Tangential stiffness over normal stiffness.
 static const double ALONG = 0.5;
 
-// Half k e^2 and the same along the face.
+// Energy of a spring, 1/2 k e^2 and the same along the face.
 double sherd_mpm_penalty_stored(const sherd_mpm_contact_point *contact)
 {
     double overlap = fmax(contact->overlap, 0.0);
@@ -25,9 +25,9 @@ void sherd_mpm_penalty_force(const sherd_mpm_contact_point *contact, double forc
         force[k] = contact->stiffness * (overlap * contact->normal[k] - ALONG * contact->slip[k]);
 }
 
-// Both add what is lost.
+// press and drag advance the spring and add the dissipated energy.
 
-// Along the normal: what approach does, and what becomes of it.
+// Normal direction: adds the approach to the overlap.
 static void press(sherd_mpm_contact_point *contact, double approach)
 {
     double before = fmax(contact->overlap, 0.0);
@@ -41,7 +41,7 @@ static void press(sherd_mpm_contact_point *contact, double approach)
     contact->lost[0] += work - 0.5 * contact->stiffness * (after * after - before * before);
 }
 
-// Along the face, by a way across the normal.
+// Tangential direction: adds the displacement to the slip and projects it onto Coulomb's cone.
 static void drag(sherd_mpm_contact_point *contact, const double way[AXES])
 {
     double stiffness = ALONG * contact->stiffness, before[AXES], work = 0.0;
@@ -60,7 +60,8 @@ static void drag(sherd_mpm_contact_point *contact, const double way[AXES])
                    (sherd_axes_dot(contact->slip, contact->slip) - sherd_axes_dot(before, before));
 }
 
-// The spring follows a way of the sample's body over the partner, along the normal and across it.
+// Advances the spring by displacements of the sample's body relative to the partner: `along` for
+// the normal direction, `across` for the tangential one.
 void sherd_mpm_penalty_follow(sherd_mpm_contact_point *contact, const double along[AXES],
                               const double across[AXES])
 {
@@ -71,7 +72,8 @@ void sherd_mpm_penalty_follow(sherd_mpm_contact_point *contact, const double alo
     drag(contact, way);
 }
 
-// Along a way of the sample's body, at both places.
+// Work of a force along displacements: its normal part at the point inside, its tangential part on
+// the surface.
 double sherd_mpm_penalty_power(const sherd_mpm_contact_point *contact, const double force[AXES],
                                const double inside[AXES], const double along[AXES])
 {

@@ -5,7 +5,7 @@
 
 enum { AXES = 3 };
 
-// Where a side's points are pressed: half of what lies behind its face.
+// Position at which the normal force acts on a side's body, at its depth below the face.
 static void place_inside(const sherd_mpm_contact_point *contact, int side, double from[AXES])
 {
     double sign = side == 0 ? 1.0 : -1.0;
@@ -13,11 +13,11 @@ static void place_inside(const sherd_mpm_contact_point *contact, int side, doubl
         from[k] = contact->side[side].to[k] + sign * contact->side[side].depth * contact->normal[k];
 }
 
-// The nodes of a point: its weights along the axes, and where the first of them is.
+// Weights of a point's nodes along the axes, and the position of the first one.
 typedef struct stencil {
-    int nodes, first[AXES];                      // in the page's tile
-    double w[AXES][SHERD_MPM_REACH], from[AXES]; // to the first node [m]
-    double h, slope;                             // q [1/m^2]
+    int nodes, first[AXES];                      // first node, in the page's tile
+    double w[AXES][SHERD_MPM_REACH], from[AXES]; // from: from the point to the first node [m]
+    double h, slope;                             // slope: q [1/m^2]
     const sherd_mpm_page *page;
 } stencil;
 
@@ -42,21 +42,21 @@ static int node_at(const stencil *s, int x, int y, int z, int32_t *layer)
     return ((tz & 3) * SHERD_MPM_SIDE + (ty & 3)) * SHERD_MPM_SIDE + (tx & 3);
 }
 
-// Whether a node was there in the last step (kernels/mpm_node_velocities.c).
+// Whether a node had mass in the last step (kernels/mpm_node_velocities.c).
 static bool was_there(const double load[2][4], const double motion[2][4])
 {
     static const double MIN_KEPT = 0.1;
     return motion[0][3] >= MIN_KEPT * load[0][0];
 }
 
-// Of the motion, the last step's or this one's, from what points brought.
+// Nodal velocity: now, or as points brought it.
 static double change_of(const double load[2][4], const double motion[2][4], int k)
 {
     return was_there(load, motion) ? motion[0][k] - load[0][1 + k] / load[0][0] : 0.0;
 }
 
-// Adds sum w (F + q M r), r from the point to nodes. TO_NOTHING: returns it along how far the
-// motion is from what points brought.
+// Adds sum w (F + q M r), r from the point to the nodes. TO_NOTHING: returns the work along the
+// difference between nodal velocities and those that points brought.
 static double push(const sherd_mpm_penalty_def *def, const sherd_mpm_contact_side *side,
                    const double f[AXES], double m[AXES][AXES], sherd_mpm_receiver to)
 {
@@ -170,8 +170,8 @@ double sherd_mpm_penalty_apply_impulse(const sherd_mpm_penalty_def *def,
     return push(def, &contact->side[side], f, m, to);
 }
 
-// Pieces that glue joins at a node have one velocity there, also once one of them has been pushed.
-// Returns what that takes of them (kernels/mpm_glue_nodes.c) [J].
+// Gives pieces that glue joins at a node one velocity again after one of them has been pushed.
+// Returns the energy lost (kernels/mpm_glue_nodes.c) [J].
 static double join_node(const sherd_mpm_penalty_def *def, size_t layer, int node)
 {
     sherd_mpm_grid *g = def->grid;

@@ -8,10 +8,12 @@
 
 enum { AXES = 3, SIDES = 6, BENDS = 6 };
 
-static const double FLATTEST = 0.02; // of a normal along the side: less is no surface on that side
-static const double SHARPEST = 0.7;  // product of normals a step apart: beyond it is another face
-static const double MIN_BEND = 0.005,
-                    MAX_BEND = 0.7; // [1/step]: of what is flat; of what is round
+// Least component of a normal along the side for a surface on that side
+static const double FLATTEST = 0.02;
+// Product of normals a step apart below which they belong to different faces
+static const double SHARPEST = 0.7;
+// Curvature below which a face is flat, and largest curvature of a curved one [1/step].
+static const double MIN_BEND = 0.005, MAX_BEND = 0.7;
 
 void sherd_mpm_surface_fit_free(sherd_mpm_surface_fit *o)
 {
@@ -44,7 +46,7 @@ typedef struct job {
     const sherd_shape *shape;
     const double *const *x;
     double step;
-    uint8_t *is_near; // by point: whether the surface may be near
+    uint8_t *is_near; // by point: the surface may be near
 } job;
 
 static sherd_vec3 point_of(const double *const x[AXES], size_t k)
@@ -59,8 +61,8 @@ static void test_range(void *context, size_t begin, size_t end)
         j->is_near[k] = sherd_shape_distance(j->shape, point_of(j->x, k)) > -1.001 * j->step;
 }
 
-// How much the normal changes over a step along the surface [1/m]: of both directions the one in
-// which it changes less, as the other may lead over an edge.
+// Curvature of the surface along a direction [1/m]: the smaller one of both senses, because the
+// other may lead over an edge.
 static sherd_vec3 change_along(const job *j, sherd_vec3 foot, sherd_vec3 normal, sherd_vec3 way)
 {
     sherd_vec3 least = vec3(0.0, 0.0, 0.0);
@@ -75,8 +77,8 @@ static sherd_vec3 change_along(const job *j, sherd_vec3 foot, sherd_vec3 normal,
     return least;
 }
 
-// Whether the surface is bent there, and how. One direction is that axis which is most nearly along
-// the surface, so that none leads over a cylinder's rim and round it at once.
+// Finds the curvature tensor, if the surface is curved. One direction is the axis most nearly along
+// the surface, so that none leads over a cylinder's rim and around it at once.
 static bool bend_of(const job *j, sherd_vec3 foot, sherd_vec3 normal, double bend[BENDS])
 {
     const double n[AXES] = {fabs(normal.x), fabs(normal.y), fabs(normal.z)};

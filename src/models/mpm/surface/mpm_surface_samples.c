@@ -27,7 +27,7 @@ sherd_mpm_rest_face sherd_mpm_body_surface_rest_face(const sherd_mpm_surface_fit
     return face;
 }
 
-// Sum of what a bend makes of a way.
+// Product of a curvature tensor and a displacement along the surface.
 static void bend_by(const float bend[BENDS], const double way[AXES], double out[AXES])
 {
     double xx = (double)bend[0], yy = (double)bend[1], zz = (double)bend[2], yz = (double)bend[3],
@@ -45,7 +45,8 @@ static double size_of_bend(const float bend[BENDS])
     return sqrt(sum);
 }
 
-// (1 + height * bend) way = along, along the surface: at a height normals spread, or come together.
+// Solves (1 + height * bend) way = along for the displacement along the surface; at a height above
+// it normals diverge or converge.
 static void way_below(const float bend[BENDS], double height, const double along[AXES],
                       double way[AXES])
 {
@@ -70,13 +71,14 @@ static void way_below(const float bend[BENDS], double height, const double along
         way[k] = (of[0][k] * along[0] + of[1][k] * along[1] + of[2][k] * along[2]) / det;
 }
 
-// As a surface of second order about the place that is nearest to the middle of the cube's face.
+// Nearest point on a curved face, a quadratic surface about the point nearest to the middle of the
+// cube's face.
 static void nearest_bent(const sherd_mpm_rest_face *face, const double from[AXES],
                          const double unit[AXES], double way[AXES], double *sink)
 {
     enum { TURNS = 3 };
     static const double FARTHEST = 1.5, // [spacing]
-        MIN_SPREAD = 0.5;               // of normals
+        MIN_SPREAD = 0.5;               // least factor 1 - height * curvature
     double above = sherd_axes_dot(from, unit), bend = size_of_bend(face->bend), along[AXES];
     *sink = 0.0;
     for (int k = 0; k < AXES; ++k)
@@ -123,8 +125,8 @@ void sherd_mpm_body_surface_nearest(const sherd_mpm_rest_face *face, int side, d
 
 // ---------------------------------------------------------------- how many
 
-// Samples' normals differ by no more than about that [rad], as far as so many parts go. What a ball
-// of six spacings' radius rolls like hardly changes with more.
+// Largest angle between the normals of neighbouring samples [rad], up to MAX_PARTS parts. A ball
+// with a radius of six spacings rolls hardly differently with more.
 static const double FINEST = 1.0 / 12.0;
 enum { MAX_PARTS = 3 };
 
@@ -147,7 +149,7 @@ static bool is_double(uint8_t sides, int axis)
     return (sides >> (2 * axis) & 3) == 3;
 }
 
-// Of a part of a cube, the sides that it has of those of the cube.
+// Exposed sides of the cube that a part of it has.
 static uint8_t sides_of_part(uint8_t sides, uint8_t fine, const int part[AXES])
 {
     uint8_t own = 0;
@@ -179,17 +181,17 @@ uint8_t sherd_mpm_body_surface_count(uint8_t sides, uint8_t fine)
 
 // ---------------------------------------------------------------- samples
 
-// What one sample stands for: faces of a cube, or of a part of it, about its middle [spacing].
+// Faces represented by one sample: of a cube, or of a part of it, relative to its centre [spacing].
 typedef struct patch {
     double middle[AXES];
     const sherd_mpm_rest_face *face[AXES];
     int side[AXES];
-    double share[AXES]; // of the cube's face [spacing^2]
+    double share[AXES]; // area of the cube's face [spacing^2]
     int faces;
     double spacing;
 } patch;
 
-// Faces of a patch that are nearly alike: they are one surface.
+// Faces of a patch with similar normals, which are one surface.
 typedef struct group {
     double normal[AXES];
     int member[AXES], members;
@@ -197,7 +199,7 @@ typedef struct group {
 
 static void join(group list[AXES], int *count, int member, const double normal[AXES])
 {
-    static const double ALIKE = 0.8; // of normals' product
+    static const double ALIKE = 0.8; // product of normals
     for (int n = 0; n < *count; ++n) {
         group *g = &list[n];
         if (!(sherd_axes_dot(normal, g->normal) > ALIKE)) continue;
@@ -215,7 +217,7 @@ static void join(group list[AXES], int *count, int member, const double normal[A
     g->member[0] = member, g->members = 1;
 }
 
-// Onto the mean of the surfaces that a group's faces tell of.
+// Projects onto the mean of the surfaces of a group's faces.
 static void project_once(const patch *p, const group *g, double offset[AXES])
 {
     double sum[AXES] = {0.0}, foot[AXES], normal[AXES];
@@ -229,8 +231,8 @@ static void project_once(const patch *p, const group *g, double offset[AXES])
         offset[k] = sum[k] / g->members;
 }
 
-// From the cube's corner to where surfaces meet, by projections on each in turn; no farther than
-// half a diagonal.
+// Moves a point from the cube's corner to the intersection of the surfaces, by projecting onto each
+// in turn, by at most half a diagonal.
 static void project(const patch *p, const group list[AXES], int count, double offset[AXES])
 {
     enum { TURNS = 8 };
@@ -271,11 +273,11 @@ static void set_sample(const patch *p, sherd_mpm_rest_sample *out)
         out->offset[k] = (float)offset[k], out->area[k] = (float)area[k];
 }
 
-// Of a whole cube `which` chooses sides along axes where both are exposed, and of its faces across
-// the others samples share one.
+// Whether sample `which` of a whole cube includes a side. If both sides along an axis are exposed,
+// it chooses one of them.
 static bool is_chosen(const sherd_mpm_site *site, int which, int side)
 {
-    int before = 0; // axes with both sides before this one
+    int before = 0; // earlier axes with both sides exposed
     if (!is_double(site->sides, side / 2)) return true;
     for (int k = 0; k < side / 2; ++k)
         before += is_double(site->sides, k);

@@ -8,10 +8,11 @@
 #include <math.h>
 
 static const double COURANT_CUBIC = 0.6, COURANT_QUADRATIC = 0.5;
-// Of sqrt(h / g). Sand flows within cells, which waves say nothing of: its modulus is any that is
-// stiff enough. It falls by a cell in sqrt(2 h / g); with a filter of four times sqrt(h / g)
-// columns run out as they should (docs/theory/material-points.md): alpha 0.95 in this time is
-// exp(-1) in that one.
+// Filter time of sand, as a fraction of sqrt(h / g). Sand flows within cells on a time scale
+// unrelated to waves, since its modulus only has to be high enough: it falls by a cell in sqrt(2 h
+// / g). A filter of four times sqrt(h / g) gives the correct run-out of columns
+// (docs/theory/material-points.md); alpha = 0.95 in 0.2 sqrt(h / g) corresponds to exp(-1) in that
+// time.
 static const double FLOW = 0.2;
 
 double sherd_mpm_courant(sherd_mpm_kernel kernel)
@@ -56,7 +57,7 @@ bool sherd_mpm_rates_make(sherd_mpm_rates *r, const sherd_mpm_grid *grid, const 
     if (r->usual_dt == NULL || r->filter == NULL || r->flip == NULL || r->factor == NULL ||
         r->fluid == NULL)
         return false;
-    for (size_t k = 0; k < count; ++k) { // materials at rest; what bears no stress has no waves
+    for (size_t k = 0; k < count; ++k) { // of undeformed materials; infinite without stiffness
         double waves = sqrt((solids[k].lambda + 2.0 * solids[k].mu) / solids[k].density);
         r->usual_dt[k] = SHERD_MPM_USUAL_SAFETY * sherd_mpm_courant(grid->kernel) * grid->h / waves;
         r->filter[k] = fmax(r->usual_dt[k], filter_of_sand(grid, &solids[k], gravity));

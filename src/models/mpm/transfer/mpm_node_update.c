@@ -23,7 +23,7 @@ static void move_range(void *context, size_t begin, size_t end)
         j->f.motion(j->grid, k, j->def);
 }
 
-// Layers are summed in their order, however many threads there are.
+// Sums layers in their order, so that the result does not depend on threads.
 sherd_mpm_scattered_energy sherd_mpm_update_nodes(sherd_mpm_grid *grid,
                                                   const sherd_parallel *parallel,
                                                   const sherd_mpm_node_def *def)

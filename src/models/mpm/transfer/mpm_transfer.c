@@ -19,7 +19,8 @@ static job job_of(const sherd_mpm_transfer *transfer)
 
 // ---------------------------------------------------------------- points to nodes
 
-// Pages begin anew the rows that they reach; coupled bodies are added to what is there.
+// Prepares loads: pages overwrite the rows that they reach; loads of coupled bodies are added, so
+// they start at 0.
 static void begin_loads(void *context, size_t begin, size_t end)
 {
     sherd_mpm_grid *g = context;

@@ -9,7 +9,8 @@
 
 enum { AXES = 3, LAYERS_PER_CHUNK = 16 };
 
-static const double SHORT = 0.9; // of the usual step: by default steps are hardly shorter
+// Fraction of the usual step below which the correction applies; default steps are hardly shorter
+static const double SHORT = 0.9;
 
 double sherd_mpm_unresolved_factor(double dt, double usual_dt)
 {
@@ -20,12 +21,12 @@ double sherd_mpm_unresolved_factor(double dt, double usual_dt)
 typedef struct job {
     sherd_mpm_grid *grid;
     const sherd_mpm_glues *glue;
-    bool of_changes;      // shared: otherwise what is added
+    bool of_changes;      // groups share velocity changes; otherwise the added motion
     const double *factor; // by body
     double fall[AXES];
 } job;
 
-// Coupled bodies have no points that could see anything.
+// Whether a node of a layer has no mass of points. Coupled bodies have no points.
 static bool is_empty(const sherd_mpm_grid *g, size_t layer, int node)
 {
     return sherd_mpm_is_coupled(g, layer) ||
@@ -54,14 +55,14 @@ static double *vector_of(const job *j, size_t layer, int node)
     return j->of_changes ? u->change[node] : u->resolved[node];
 }
 
-enum { ALL = -2 }; // groups
+enum { ALL = -2 }; // groups: all layers of the node
 
 static bool is_of(const sherd_mpm_node_groups *m, int n, int group)
 {
     return group == ALL || m->group_of[n] == group;
 }
 
-// Of a group's layers the mean by mass.
+// Sets the vectors of a group's layers to their mean by mass.
 static void share(const job *j, const sherd_mpm_node_groups *m, int node, int group)
 {
     double sum[AXES] = {0.0}, mass = 0.0;
@@ -85,8 +86,8 @@ static bool is_pushed(const sherd_mpm_grid *g, size_t block, int node)
     return false;
 }
 
-// What is pushed together moves as one, so that it neither closes nor slides by what points don't
-// see.
+// Bodies that push each other get one common vector, so unresolved motion neither closes nor slides
+// the contact; pieces joined by glue do so, too.
 static void share_node(const job *j, const sherd_mpm_node_groups *m, int node, bool pushed)
 {
     if (pushed) share(j, m, node, ALL);
@@ -123,7 +124,7 @@ static bool set_changes(sherd_mpm_grid *grid, const sherd_mpm_glues *glue,
 
 // ---------------------------------------------------------------- motion
 
-// `seen` becomes what is added, `change` v+.
+// `resolved` becomes the added motion, `change` becomes v+.
 static void find_range(void *context, size_t begin, size_t end)
 {
     const job *j = context;
@@ -194,9 +195,9 @@ static double work_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
-// Half of what this step's impulses of stress and gravity do along what was added: 1/2 sum (J + m
-// kick g) . (u - v+). The other half is that of the next step's, as motion keeps it
-// (sherd_mpm_node_def.has_unresolved).
+// Half of the work of this step's impulses of stress and gravity along the added motion: 1/2 sum (J
+// + m kick g) . (u - v+). The other half is that of the next step's impulses, which use the stored
+// motion (sherd_mpm_node_def.has_unresolved).
 static double half_work(const sherd_mpm_grid *grid, const sherd_parallel *parallel,
                         const double fall[3])
 {

@@ -101,7 +101,7 @@ function readBalls(bytes, n) {
             piece: view(bytes, Int32Array, 2 * n, n)};
 }
 
-// Columns of page_dust.c.
+// Columns of page_motion.c.
 function readDust(bytes) {
     const n = bytes.length / 44, column = k => view(bytes, Float32Array, k * n, n);
     return {count: n, time: column(0), landing: column(1), tau: column(2), radius: column(3),

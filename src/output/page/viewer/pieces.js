@@ -5,7 +5,7 @@ import {locate} from './data.js';
 import {splitVertices, updateNormals} from './normals.js';
 
 const TEXELS = 1024; // of a row of the texture of poses
-const TURN = 1 << 16; // units of a quaternion's component, page_poses.c
+const TURN = 1 << 16; // units of a quaternion's component, page_motion.c
 
 const POSES = `
 attribute float piece; // its number; and a quarter on faces of cracks

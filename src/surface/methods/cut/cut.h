@@ -3,7 +3,7 @@
 //
 // Triangles that cross others are divided along their intersection segments (cut_divide.h); the
 // sides of the segments determine the owner of each part. Shared vertices propagate the owners to
-// triangles that cross nothing (cut_component.h, cut_link.h). The outer parts of one fragment and
+// triangles that cross nothing (cut_divide.h, cut_link.h). The outer parts of one fragment and
 // the interior parts of the crack around it form its closed surface, because every edge is divided
 // in the same way for both of its triangles.
 //

@@ -1,7 +1,7 @@
 // The triangles of one block of the crack's grid, divided where they cross the outer surface.
 #pragma once
 
-#include "surface/methods/cut/cut_component.h"
+#include "surface/methods/cut/cut_divide.h"
 
 typedef struct cut_block {
     crossings x;

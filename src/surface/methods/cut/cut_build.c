@@ -1,7 +1,6 @@
 #include "surface/methods/cut/cut_build.h"
 
 #include "base/memory.h"
-#include "surface/piece/piece_ball.h"
 #include "surface/piece/skin_piece.h"
 
 // A coincidental degeneracy vanishes after another perturbation; repeated failures are no
@@ -84,7 +83,7 @@ static bool finish_piece(build_job *job, size_t n, const sherd_parallel *paralle
 {
     cut_build *b = job->b;
     piece *p = &b->pieces[n];
-    if (p->bones != NULL) return true; // a small ball, which has both (piece_ball.h)
+    if (p->bones != NULL) return true; // a small ball, which has both (skin_piece.h)
     const skin_source source = {b->p, p->fragment, p->element_count, b->first[n], b->offset};
     return sherd_piece_attributes_add(p->mesh, b->decoration) &&
            (b->rigid || sherd_skin_piece(p, &source, parallel));

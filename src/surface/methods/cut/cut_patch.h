@@ -1,7 +1,7 @@
 // A patch of the outer surface, divided where cracks cross it.
 #pragma once
 
-#include "surface/methods/cut/cut_component.h"
+#include "surface/methods/cut/cut_divide.h"
 
 typedef struct cut_patch {
     int32_t triangle_count, vertex_count;

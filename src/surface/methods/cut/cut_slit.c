@@ -5,7 +5,6 @@
 #include "base/sort.h"
 #include "geometry/mesh/mesh_access.h"
 #include "surface/methods/cut/crack_opening.h"
-#include "surface/methods/cut/small_crack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -285,9 +284,63 @@ static void compress(opening *o, uint8_t *slit, int32_t *side)
     mesh->triangle_count = kept;
 }
 
+// Joins the vertices connected by crack triangles.
+static void join_slits(const sherd_mesh *mesh, const uint8_t *slit, int32_t *root)
+{
+    for (int32_t v = 0; v < mesh->vertex_count; ++v)
+        root[v] = v;
+    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        const int32_t *c = mesh->triangles + 3 * (size_t)t;
+        for (int k = 1; slit[t] && k < 3; ++k)
+            sherd_join_roots(root, c[0], c[k]);
+    }
+}
+
+// The bounding box of each component, by its root: the lowest of its vertices, so that it comes
+// first.
+static void find_boxes(const sherd_mesh *mesh, int32_t *root, sherd_bounds *box)
+{
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        sherd_vec3 x = mesh_vertex(mesh, v);
+        sherd_bounds *b = &box[root[v] = sherd_find_root(root, v)];
+        if (root[v] == v) *b = (sherd_bounds){x, x};
+        b->low = vec3_min(b->low, x);
+        b->high = vec3_max(b->high, x);
+    }
+}
+
+// Removes cracks that are too small to draw.
+//
+// Where a few adjacent bonds broke inside a fragment, the crack surface has a patch of one or two
+// radii. It would show as a speck on the outer surface, or as a notch beside the faces of a larger
+// crack.
+//
+// Marks crack triangles (`slit`) in `excluded`, both sides of them, if their component (connected
+// by vertices) fits a box whose diagonal is shorter than `min_length` [m]. Returns false when out of
+// memory.
+static bool small_cracks_mark(const sherd_mesh *mesh, const uint8_t *slit, double min_length,
+                              uint8_t *excluded)
+{
+    int32_t *root = sherd_alloc((size_t)mesh->vertex_count, sizeof *root);
+    sherd_bounds *box = sherd_alloc((size_t)mesh->vertex_count, sizeof *box);
+    bool ok = root != NULL && box != NULL;
+    if (ok) {
+        join_slits(mesh, slit, root);
+        find_boxes(mesh, root, box);
+    }
+    for (int32_t t = 0; ok && t < mesh->triangle_count; ++t) {
+        if (!slit[t]) continue;
+        const sherd_bounds *b = &box[root[mesh->triangles[3 * (size_t)t]]];
+        if (vec3_distance(b->low, b->high) < min_length) excluded[t] = 1;
+    }
+    sherd_free(root);
+    sherd_free(box);
+    return ok;
+}
+
 static bool open_slits(opening *o, uint8_t *slit, int32_t *side, const slit_drawing *how)
 {
-    if (!sort_edges(o) || !sherd_small_cracks_mark(o->mesh, slit, how->min_length, o->excluded))
+    if (!sort_edges(o) || !small_cracks_mark(o->mesh, slit, how->min_length, o->excluded))
         return false;
     cut_back(o);
     if (!pair_edges(o)) return false;

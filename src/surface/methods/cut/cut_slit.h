@@ -14,7 +14,7 @@
 
 typedef struct slit_drawing {
     double half_gap;   // distance by which each side moves [m]
-    double min_length; // minimum size: smaller cracks (small_crack.h) are not drawn [m]
+    double min_length; // minimum size: smaller cracks are not drawn [m]
 } slit_drawing;
 
 // `mesh` has vertices, triangles, face kinds and zeroed normals; both sides of a face are adjacent

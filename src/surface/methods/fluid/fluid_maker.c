@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "surface/methods/march/body_march.h"
-#include "surface/methods/solid/solid_follow.h"
+#include "surface/methods/solid/solid_body.h"
 
 // A fluid's surface is as smooth as a cut one and needs no finer cells. Its surface covers cracks
 // narrower than its kernels: only open cracks, which are whole sheets, are worth drawing.

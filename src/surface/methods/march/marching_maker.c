@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "surface/methods/solid/solid_follow.h"
+#include "surface/methods/solid/solid_body.h"
 
 // Vertices are smoothed in addition, and thin pieces are lost sooner: kernels are narrower and
 // cells finer than for cut surfaces.

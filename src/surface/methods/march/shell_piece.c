@@ -5,7 +5,6 @@
 #include "geometry/mesh/mesh_access.h"
 #include "math/vec3.h"
 #include "surface/methods/fluid/fluid_field.h"
-#include "surface/piece/piece_ball.h"
 #include "surface/piece/skin_piece.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
 #include "surface/methods/sheet/tear_line.h"
-#include "surface/piece/piece_list.h"
+#include "surface/piece/piece.h"
 #include "surface/piece/skin.h"
 
 // Numbering of cell corners: those in faces and beside bonds by half-bond (of half-bonds that share

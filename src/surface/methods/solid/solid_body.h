@@ -40,3 +40,8 @@ void sherd_solid_release(solid_body *b);
 
 // Whether the body has elements around a shape, or tetrahedra that define one.
 bool sherd_solid_can_make(const sherd_surface_body *body);
+
+// Carries the pieces of one frame by the fragments of another: the `follow` callback of the methods
+// for solids (surface_maker.h).
+bool sherd_solid_follow(solid_body *b, piece_array *pieces, const sherd_fragment_id *own,
+                        const sherd_fragment_view *now, const sherd_parallel *parallel);
