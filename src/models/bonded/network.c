@@ -164,8 +164,7 @@ static inline __attribute__((always_inline)) void find_loads(int count, bond_bat
         sherd_vec3 b = {batch->b[0][k], batch->b[1][k], batch->b[2][k]};
         sherd_vec3 slip = {batch->slip[0][k], batch->slip[1][k], batch->slip[2][k]};
         sherd_vec3 mean = {batch->mean[0][k], batch->mean[1][k], batch->mean[2][k]};
-        sherd_vec3 rotation = {batch->rotation[0][k], batch->rotation[1][k],
-                                  batch->rotation[2][k]};
+        sherd_vec3 rotation = {batch->rotation[0][k], batch->rotation[1][k], batch->rotation[2][k]};
         double length = vec3_length(b);
         // Without a branch for a length of 0, which would keep the loop from becoming vectors.
         sherd_vec3 n = vec3_scale(1.0 / (length + (double)(length == 0.0)), b);

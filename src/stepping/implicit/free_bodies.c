@@ -291,13 +291,13 @@ sherd_time_error sherd_free_bodies_judge(const sherd_free_bodies *bodies,
         add_body(bodies, b, step, &sums);
     if (!(sums.mass > 0.0)) return (sherd_time_error){.bend = INFINITY};
     double fraction = sherd_time_error_share(step->scheme, step->dt, step->before);
-    sherd_time_error result = {.error = fraction * sqrt(sums.error / sums.mass),
-                               .move = sqrt(sums.move / sums.mass),
-                               .prediction_error = sqrt(sums.error / sums.mass),
-                               .displacement =
-                                   fmax(sqrt(sums.displacement / sums.mass), bodies->rates.max_displacement),
-                               .spent = bodies->rates.spent,
-                               .bend = INFINITY};
+    sherd_time_error result = {
+        .error = fraction * sqrt(sums.error / sums.mass),
+        .move = sqrt(sums.move / sums.mass),
+        .prediction_error = sqrt(sums.error / sums.mass),
+        .displacement = fmax(sqrt(sums.displacement / sums.mass), bodies->rates.max_displacement),
+        .spent = bodies->rates.spent,
+        .bend = INFINITY};
     if (step->before > 0.0)
         sherd_time_error_judge_bend(&result, sqrt(sums.bend / sums.mass), step->dt, &bodies->rates);
     return result;
