@@ -430,7 +430,7 @@ static sherd_status render_into(sherd_image *image, sherd_layers *layers, sherd_
     if (status != SHERD_OK) return status;
     sherd_lighting lighting;
     job j = {.scene = scene,
-             .paths = {&tracer, &lighting, scene->bounces, scene->quality},
+             .paths = {&tracer, &lighting, scene->bounces, scene->quality, NULL},
              .film = film,
              .image = image,
              .layers = layers};
