@@ -172,9 +172,9 @@ def usda(old, new):
 
 
 def report(old, new):
-    """A report by its tags, without how long the run took."""
-    passed = rb"<dt>Computing time</dt><dd>[^<]*</dd>"
-    old, new = (text(re.sub(rb"Sherd \d[\w.+-]*", b"Sherd", re.sub(passed, b"", data)).replace(b"><", b">\n<"))
+    """A report by its tags, without how long the run took, and on what."""
+    passed = rb'<dt>Computing time</dt><dd>[^<]*</dd>|<h2>Time</h2><figure class="chart">.*?</figure>\n?'
+    old, new = (text(re.sub(rb"Sherd \d[\w.+-]*", b"Sherd", re.sub(passed, b"", data, flags=re.S)).replace(b"><", b">\n<"))
                 for data in (old, new))
     return lines_difference(old, new)
 
