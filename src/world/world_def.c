@@ -34,8 +34,8 @@ static const sherd_field FIELDS[] = {
     WORLD(CHOICE, scheme, .choices = SCHEMES, SOLVER,
           .doc =
               "time integration of implicit steps: `euler` ([IBDEM25] 5–6), `midpoint` ([IBDEM25]"
-              " 2–3 as printed, first order in rotation), `bdf2` (second order; no free rigid "
-              "bodies), `left_point` ([VBDEM] 24), `linear_euler` ([RBDEM] Algorithm 1: one "
+              " 2–3 as printed, first order in rotation), `bdf2` (second order), `left_point` "
+              "([VBDEM] 24), `linear_euler` ([RBDEM] Algorithm 1: one "
               "Gauss–Newton iteration, by conjugate gradients to 2e-5), or `auto`. The papers' "
               "own schemes are for comparison: `midpoint` and `left_point` need `contacts: "
               "false`; `linear_euler` needs `method: implicit` and a `time_step`, and supports "

@@ -226,8 +226,8 @@ static void print_done(const running *r, const sherd_run_result *result)
     const sherd_run_stats *s = &result->stats;
     printf("done in %s", message_duration(result->wall, text));
     if (result->pictures_wall > 0.0)
-        printf(" (pictures %.1f s, %.1f s of it beside the simulation)", result->pictures_wall,
-               fmax(0.0, result->pictures_wall - result->waited_wall));
+        printf(" (surfaces and pictures %.1f s, %.1f s of it beside the simulation)",
+               result->pictures_wall, fmax(0.0, result->pictures_wall - result->waited_wall));
     printf(": ");
     print_broken(result);
     char percent[SHERD_PERCENT_TEXT];
