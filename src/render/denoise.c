@@ -302,16 +302,17 @@ bool sherd_denoise(sherd_film *film, float pixel_angle, const sherd_parallel *pa
 {
     SHERD_ASSERT(film->width > 0 && film->height > 0, "a film has pixels");
     size_t rows = (size_t)film->height, count = rows * (size_t)film->width;
-    // Vectors of taps may start before the first array and end after the last.
-    const size_t margin = REACH + LANES;
-    float *memory = sherd_alloc(count * (GUIDES + 2 * LIGHTS) + 2 * margin, sizeof *memory);
+    // Vectors of taps may start before an array and end after it; what they find there does not
+    // count, but must not be written meanwhile.
+    const size_t margin = REACH + LANES, stride = count + margin;
+    float *memory = sherd_alloc(stride * (GUIDES + 2 * LIGHTS) + margin, sizeof *memory);
     if (memory == NULL) return false;
     float *planes = memory + margin;
     job j = {.film = film, .step = 1, .pixel_angle = pixel_angle};
     for (size_t k = 0; k < GUIDES; ++k)
-        j.guide[k] = planes + k * count;
+        j.guide[k] = planes + k * stride;
     for (size_t k = 0; k < 2 * LIGHTS; ++k)
-        j.light[k / LIGHTS][k % LIGHTS] = planes + (GUIDES + k) * count;
+        j.light[k / LIGHTS][k % LIGHTS] = planes + (GUIDES + k) * stride;
     sherd_parallel_for(parallel, count, PIXEL_CHUNK, divide_albedo, &j);
     for (int pass = 0; pass < PASSES; ++pass) {
         sherd_parallel_for(parallel, rows, ROW_CHUNK, filter_rows, &j);
