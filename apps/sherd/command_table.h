@@ -22,7 +22,7 @@ typedef struct command {
     unsigned bit; // bit in option_row.of
     int (*run)(const command_options *);
     command_input input;
-    const char *operand; // placeholder of the input: "SCENE"; NULL: none
+    const char *operand; // name of the input in help: "SCENE"; NULL: none
     const char *words;   // of INPUT_WORD, separated by blanks
     void (*notes)(
         FILE *to);     // prints what `sherd COMMAND --help` says below the options; may be NULL

@@ -40,6 +40,27 @@ static sherd_status check_def(const sherd_replay_def *def, sherd_export_needs ne
     return SHERD_OK;
 }
 
+sherd_status sherd_replay_aim(sherd_picture_maker *maker, sherd_run *run, sherd_error *error)
+{
+    int64_t last = sherd_run_frame_count(run) - 1;
+    sherd_run_frame *first = sherd_readable_frame(run, 0, 0, last, error);
+    if (first == NULL) return error->status;
+    sherd_picture_maker_aim(maker, first);
+    sherd_run_frame_destroy(first);
+    return SHERD_OK;
+}
+
+sherd_status sherd_replay_remember(sherd_picture_maker *maker, sherd_run *run, int64_t index,
+                                   sherd_error *error)
+{
+    if (index < 0) return SHERD_OK;
+    sherd_run_frame *frame = sherd_run_read_frame(run, index, error);
+    if (frame == NULL) return error->status == SHERD_ERROR_INPUT ? SHERD_OK : error->status;
+    sherd_picture_maker_remember(maker, frame);
+    sherd_run_frame_destroy(frame);
+    return SHERD_OK;
+}
+
 static sherd_status open_meshes(sherd_replay *r, sherd_picture_use use, sherd_error *error)
 {
     const sherd_replay_def *def = r->def;
@@ -48,12 +69,7 @@ static sherd_status open_meshes(sherd_replay *r, sherd_picture_use use, sherd_er
     r->pictures =
         sherd_picture_maker_create(def->scene, &r->model, use, def->threads, &r->messages, error);
     if (r->pictures == NULL) return error->status;
-    sherd_run_frame *first =
-        sherd_readable_frame(def->run, 0, 0, sherd_run_frame_count(def->run) - 1, error);
-    if (first == NULL) return error->status;
-    sherd_picture_maker_aim(r->pictures, first);
-    sherd_run_frame_destroy(first);
-    return SHERD_OK;
+    return sherd_replay_aim(r->pictures, def->run, error);
 }
 
 sherd_status sherd_replay_open(sherd_replay *r, const sherd_replay_def *def,
@@ -110,17 +126,12 @@ static sherd_status show_frame(sherd_replay *r, const sherd_run_frame *frame, sh
     return sherd_picture_maker_update(r->pictures, frame, &view, error);
 }
 
-// Passes the frame before the first one, for obstacles' motion blur; skipped if damaged.
+// Passes the frame before the first one, for obstacles' motion blur.
 static sherd_status pass_previous_frame(sherd_replay *r, sherd_error *error)
 {
     const sherd_replay_def *def = r->def;
-    if (r->pictures == NULL || def->first <= 0 || !(def->scene->output.render.shutter > 0.0))
-        return SHERD_OK;
-    sherd_run_frame *frame = sherd_run_read_frame(def->run, def->first - 1, error);
-    if (frame == NULL) return error->status == SHERD_ERROR_INPUT ? SHERD_OK : error->status;
-    sherd_picture_maker_remember(r->pictures, frame);
-    sherd_run_frame_destroy(frame);
-    return SHERD_OK;
+    if (r->pictures == NULL || !(def->scene->output.render.shutter > 0.0)) return SHERD_OK;
+    return sherd_replay_remember(r->pictures, def->run, def->first - 1, error);
 }
 
 sherd_status sherd_replay_frames(sherd_replay *r, sherd_replay_work *work, void *context,

@@ -38,3 +38,10 @@ void sherd_replay_look(const sherd_replay *r, sherd_overwrite_check *way, const 
 // SHERD_OK if there are none or overwriting is allowed.
 sherd_status sherd_replay_check(const sherd_replay *r, const sherd_overwrite_check *way,
                                 sherd_error *error);
+
+// Sets the view of an automatic camera from the run's first readable frame.
+sherd_status sherd_replay_aim(sherd_picture_maker *maker, sherd_run *run, sherd_error *error);
+// Passes frame `index` as the previous one, for obstacles' motion blur; skipped if it is damaged or
+// -1.
+sherd_status sherd_replay_remember(sherd_picture_maker *maker, sherd_run *run, int64_t index,
+                                   sherd_error *error);

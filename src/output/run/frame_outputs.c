@@ -7,9 +7,9 @@
 #include "base/parallel.h"
 #include "base/thread_pool.h"
 #include "output/files/output_names.h"
-#include "output/files/readable_frame.h"
 #include "output/formats/final_fragments.h"
 #include "output/pictures/picture_file.h"
+#include "output/replay/replay.h"
 #include "output/run/run_outputs.h"
 #include "output/run_file/run_check.h"
 
@@ -184,17 +184,9 @@ static sherd_status open_run(sherd_frame_outputs *o, sherd_error *error)
     if (o->run == NULL) return error->status;
     sherd_status status = sherd_dust_catch_up(o->dust, o->run, o->next, error);
     if (status != SHERD_OK || o->pictures == NULL) return status;
-    int64_t last = sherd_run_frame_count(o->run) - 1;
-    sherd_run_frame *first = sherd_readable_frame(o->run, 0, 0, last, error);
-    if (first == NULL) return error->status;
-    sherd_picture_maker_aim(o->pictures, first);
-    sherd_run_frame_destroy(first);
-    if (o->next == 0) return SHERD_OK;
-    sherd_run_frame *former = sherd_run_read_frame(o->run, o->next - 1, error);
-    if (former == NULL) return error->status == SHERD_ERROR_INPUT ? SHERD_OK : error->status;
-    sherd_picture_maker_remember(o->pictures, former);
-    sherd_run_frame_destroy(former);
-    return SHERD_OK;
+    status = sherd_replay_aim(o->pictures, o->run, error);
+    if (status != SHERD_OK) return status;
+    return sherd_replay_remember(o->pictures, o->run, o->next - 1, error);
 }
 
 static sherd_status update_meshes(sherd_frame_outputs *o, const sherd_run_frame *frame,
@@ -251,6 +243,10 @@ static sherd_status make_next(sherd_frame_outputs *o, sherd_error *error)
         status = sherd_run_extend(o->run, error);
     if (status != SHERD_OK) return status;
     sherd_run_frame *frame = sherd_run_read_frame(o->run, o->next, error);
+    if (frame == NULL && error->status == SHERD_ERROR_INPUT) { // of an earlier session, damaged
+        ++o->missing, ++o->next;
+        return SHERD_OK;
+    }
     if (frame == NULL) return error->status;
     status = make_files(o, frame, error);
     sherd_run_frame_destroy(frame);
