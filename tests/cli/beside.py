@@ -6,7 +6,8 @@ usage: beside.py SHERD
 1. one thread, which makes each picture before the next step, and two, of which one makes them beside it: the same
    bytes, and those of `sherd render`; exported files of frames likewise, and those of `sherd export`
 2. a run that is stopped, or killed, while pictures are behind, and resumed: the same bytes, a picture of every frame
-3. a picture that can't be written ends the run with one error, and frames up to then stay readable
+3. a resumed run that lacks the pictures of earlier frames makes them, but for one whose frame is damaged
+4. a picture that can't be written ends the run with one error, and frames up to then stay readable
 """
 import filecmp
 import os
@@ -77,6 +78,20 @@ def interrupted(sherd, scene, out, with_signal, reference):
     compare_runs(reference, out, f"after signal {with_signal}")
 
 
+def damaged(sherd, scene, out):
+    """Flips a byte of frame 0, which has no picture yet; the camera is then that of frame 1."""
+    done(sherd, "run", scene, "-o", out, "-j", "2", "--frames", "2", "--no-pictures", "--quiet")
+    with open(os.path.join(out, "run.sherd"), "r+b") as file:
+        data = file.read()
+        at = data.index(b"FRAM") + 60
+        file.seek(at)
+        file.write(bytes([data[at] ^ 0x55]))
+    told = done(sherd, "run", scene, "-o", out, "-j", "2", "--resume").stderr
+    check("1 pictures are missing" in told, "the missing picture is not told: " + told)
+    made = sorted(os.listdir(os.path.join(out, "frames")))
+    check(made == [f"frame_{k:06d}.png" for k in range(1, FRAMES)], f"made: {made}")
+
+
 def main():
     sherd = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
@@ -94,6 +109,7 @@ def main():
         compare("ply", os.path.join(one, "surface"), os.path.join(folder, "exported"), "sherd export")
         for with_signal in (signal.SIGINT, signal.SIGKILL):
             interrupted(sherd, scene, os.path.join(folder, "stopped" + str(int(with_signal))), with_signal, one)
+        damaged(sherd, scene, os.path.join(folder, "damaged"))
         # A folder in the way of the third frame's picture.
         blocked = os.path.join(folder, "blocked")
         os.makedirs(os.path.join(blocked, "frames", "frame_000002.png", "there"))
