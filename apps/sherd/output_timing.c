@@ -13,7 +13,7 @@ static double make_small(sherd_scene_render *render)
 {
     enum { SIDE = 320, SAMPLES = 16, LEAST = 16 };
     // That of a preview is proportional to its pixels alone.
-    if (render->quality == SHERD_RENDER_PREVIEW) render->samples = SAMPLES;
+    if (render->quality != SHERD_SCENE_QUALITY_FINAL) render->samples = SAMPLES;
     double before = (double)render->width * render->height * render->samples;
     int larger = render->width > render->height ? render->width : render->height;
     double scale = larger > SIDE ? (double)SIDE / larger : 1.0;

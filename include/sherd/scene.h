@@ -253,14 +253,22 @@ typedef struct sherd_scene_clip {
     sherd_vec3 normal; // default 0: nothing is left out
 } sherd_scene_clip;
 
+// Quality of pictures.
+typedef enum sherd_scene_quality {
+    SHERD_SCENE_QUALITY_AUTO = 0, // previews while a run is simulated, final pictures otherwise
+    SHERD_SCENE_QUALITY_FINAL,    // SHERD_RENDER_FINAL
+    SHERD_SCENE_QUALITY_PREVIEW   // SHERD_RENDER_PREVIEW
+} sherd_scene_quality;
+
 // How pictures are rendered.
 typedef struct sherd_scene_render {
     bool enabled;      // default true
     int width, height; // [pixels], default 1280 x 720
     int samples;       // per pixel, default 16
-    int quality;       // sherd_render_quality, default final
-    int exr;           // sherd_exr_pixels: layers beside each picture, default none
-    bool video;        // join the pictures to a video, default true
+    // default AUTO
+    sherd_scene_quality quality;
+    int exr;    // sherd_exr_pixels: layers beside each picture, default none
+    bool video; // join the pictures to a video, default true
     // what colours show, default MATERIAL
     sherd_scene_color_by color_by;
     // of the number that colours show

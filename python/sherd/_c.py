@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x230474a78a10b991
+INTERFACE = 0x1eda164dd01bc745
 
 class sherd_shape(c.Structure):
     pass
@@ -3021,7 +3021,12 @@ ENUMS = {
         "SHERD_SCENE_SKY_CLEAR": 2,
         "SHERD_SCENE_SKY_IMAGE": 3,
     },
-    "constants_51": {
+    "sherd_scene_quality": {
+        "SHERD_SCENE_QUALITY_AUTO": 0,
+        "SHERD_SCENE_QUALITY_FINAL": 1,
+        "SHERD_SCENE_QUALITY_PREVIEW": 2,
+    },
+    "constants_52": {
         "SHERD_DIAGNOSIS_FINDINGS": 16,
         "SHERD_FINDING_TEXT": 320,
     },
@@ -3031,7 +3036,7 @@ ENUMS = {
         "SHERD_REPORT_WARNING": 2,
         "SHERD_REPORT_BAD": 3,
     },
-    "constants_53": {
+    "constants_54": {
         "SHERD_BYTES_TEXT": 48,
     },
     "sherd_render_surface": {
@@ -3042,7 +3047,7 @@ ENUMS = {
         "SHERD_RENDER_GROUND_NONE": 0,
         "SHERD_RENDER_GROUND_PLANE": 1,
     },
-    "constants_56": {
+    "constants_57": {
         "SHERD_RENDER_MOST_LAMPS": 64,
     },
     "sherd_render_denoise": {
@@ -3053,10 +3058,10 @@ ENUMS = {
         "SHERD_RENDER_FINAL": 0,
         "SHERD_RENDER_PREVIEW": 1,
     },
-    "constants_59": {
+    "constants_60": {
         "SHERD_RENDER_PREVIEW_SAMPLES": 4,
     },
-    "constants_60": {
+    "constants_61": {
         "SHERD_LAYER_RANKS": 6,
     },
     "sherd_exr_pixels": {
@@ -3088,10 +3093,10 @@ ENUMS = {
         "SHERD_REPLAY_PAGE_ALONE": 0,
         "SHERD_REPLAY_PAGE_SERVED": 1,
     },
-    "constants_67": {
+    "constants_68": {
         "SHERD_DAMAGED_NAMES": 120,
     },
-    "constants_68": {
+    "constants_69": {
         "SHERD_STEP_PLAN_TEXT": 320,
     },
     "sherd_run_answer": {
@@ -3115,7 +3120,7 @@ ENUMS = {
         "SHERD_RUN_SUMMARY_MAKE": 0,
         "SHERD_RUN_SUMMARY_NONE": 1,
     },
-    "constants_74": {
+    "constants_75": {
         "SHERD_RUN_FOLDER": 512,
     },
     "sherd_run_end": {
@@ -3123,7 +3128,7 @@ ENUMS = {
         "SHERD_RUN_STOPPED": 1,
         "SHERD_RUN_FINISHED": 2,
     },
-    "constants_76": {
+    "constants_77": {
         "SHERD_RUN_ENERGY_TEXT": 80,
     },
     "sherd_simd": {
@@ -3138,7 +3143,7 @@ ENUMS = {
         "SHERD_COLUMN_HASH": 3,
         "SHERD_COLUMN_TEXT": 4,
     },
-    "constants_79": {
+    "constants_80": {
         "SHERD_STATS_COLUMN_COUNT": 37,
         "SHERD_PROBE_COLUMN_COUNT": 28,
         "SHERD_BREAK_COLUMN_COUNT": 14,
@@ -3439,7 +3444,7 @@ ENUM_MEMBERS = {
     "sherd_yarn_def": {'kind': 'sherd_yarn_kind', 'glue': 'sherd_yarn_glue'},
     "sherd_scene_face": {'texture': 'sherd_texture_kind'},
     "sherd_scene_sky": {'kind': 'sherd_scene_sky_kind'},
-    "sherd_scene_render": {'color_by': 'sherd_scene_color_by'},
+    "sherd_scene_render": {'quality': 'sherd_scene_quality', 'color_by': 'sherd_scene_color_by'},
     "sherd_scene_surface": {'method': 'sherd_surface_method'},
     "sherd_finding": {'level': 'sherd_report_level'},
     "sherd_render_material": {'surface': 'sherd_render_surface'},
@@ -4530,7 +4535,7 @@ MEMBERS = {
         "width": ('', '[pixels], default 1280 x 720'),
         "height": ('', '[pixels], default 1280 x 720'),
         "samples": ('', 'per pixel, default 16'),
-        "quality": ('', 'sherd_render_quality, default final'),
+        "quality": ('', 'default AUTO'),
         "exr": ('', 'sherd_exr_pixels: layers beside each picture, default none'),
         "video": ('', 'join the pictures to a video, default true'),
         "color_by": ('', 'what colours show, default MATERIAL'),

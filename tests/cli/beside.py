@@ -21,7 +21,8 @@ SCENE = """
 sherd: 1
 name: tiny
 duration: 6 ms
-output: {frame_rate: 1 kHz, meshes: [ply], render: {width: 64, height: 48, samples: 16, video: false, shutter: 0.5}}
+output: {frame_rate: 1 kHz, meshes: [ply], render: {width: 64, height: 48, samples: 16, video: false, shutter: 0.5,
+                                                            quality: final}}
 materials:
   clay: {density: 2000, youngs_modulus: 100 MPa, poissons_ratio: 0.25, tensile_strength: 0.5 MPa,
          shear_strength: 0.6 MPa, weibull_modulus: 8, seed: 3}

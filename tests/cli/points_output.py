@@ -169,7 +169,7 @@ def main():
         os.chdir(folder)
         with open("tiny.yaml", "w") as file:
             file.write(SCENE)
-        done(command, "run", "tiny.yaml", "-o", "run")
+        done(command, "run", "tiny.yaml", "-o", "run", "--quality", "final")
         done(command, "surface", "run", "-o", "meshes")
         same_meshes("run", "meshes")
         done(command, "render", "run", "-o", "pictures")

@@ -98,7 +98,7 @@ def replaced(scene, out):
 
 
 def ranges(scene, out):
-    done("run", scene, "-o", out, "--quiet", "-j", "1")
+    done("run", scene, "-o", out, "--quiet", "-j", "1", "--quality", "final")
     for text, frames in (("2:4", 3), ("3", 1)):
         place = out + "-" + text.replace(":", "-")
         done("render", out, "--frames", text, "-o", place, "--quiet")
@@ -114,7 +114,7 @@ def ranges(scene, out):
 
 
 def previews(scene, out):
-    """Quick pictures: of a run that has final ones, by the option and by the setting, with any number of threads."""
+    """Quick pictures: of a run by default, by the option and by the setting, with any number of threads."""
     def render(name, *options):
         place = out + "-" + name
         done("render", out, "--frames", "3", "-o", place, "--quiet", "--set", "output.render.video=false", *options)
@@ -125,14 +125,23 @@ def previews(scene, out):
     check(render("two", "--quality=preview", "-j", "2") == preview, "threads change previews")
     check(render("set", "--set", "output.render.quality=preview") == preview, "the setting is the option")
     check(render("twice", "--quality", "preview", "--quality", "final") == final, "the last one counts")
+    check(render("auto", "--set", "output.render.quality=auto") == final, "sherd render makes final pictures")
     bad = sherd("render", out, "--quality", "fast")
     check(bad.returncode == 2 and "--quality wants final or preview" in bad.stderr, bad.stderr)
     bad = sherd("render", out, "--set", "output.render.quality=fast")
-    check(bad.returncode == 2 and "must be one of final, preview, got 'fast'" in bad.stderr, bad.stderr)
-    quick = out + "-quick"
+    check(bad.returncode == 2 and "must be one of auto, final, preview, got 'fast'" in bad.stderr, bad.stderr)
+    quick, usual = out + "-quick", out + "-usual"
     done("run", scene, "-o", quick, "--frames", "3", "--quiet", "-j", "1", "--quality", "preview")
-    with open(os.path.join(quick, "frames", "frame_000003.png"), "rb") as file:
-        check(file.read() != final, "a run makes previews")
+    said = done("run", scene, "-o", usual, "--frames", "3", "-j", "1")
+    check(f"sherd render {usual}\n" in said, "not said how to make final pictures: " + said)
+    made = []
+    for folder in (quick, usual):
+        with open(os.path.join(folder, "frames", "frame_000003.png"), "rb") as file:
+            made.append(file.read())
+    check(made[0] == made[1] != final, "a run makes previews")
+    done("render", usual, "--quiet", "--set", "output.render.video=false")
+    with open(os.path.join(usual, "frames", "frame_000003.png"), "rb") as file:
+        check(file.read() == final, "sherd render replaces previews by final pictures")
     # Meshes that a run leaves do not depend on the pictures' quality.
     name = os.path.join("surface", "frame_000003.ply")
     meshes = [open(os.path.join(folder, name), "rb").read() for folder in (out, quick)]

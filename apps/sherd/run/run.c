@@ -207,6 +207,18 @@ static void print_outputs(const running *r, const sherd_run_result *result)
     }
 }
 
+// Says how to get final pictures if those of the run are previews.
+static void print_previews(const running *r)
+{
+    const sherd_scene_render *render = &r->scene->output.render;
+    if (!render->enabled || r->options->no_pictures || render->quality == SHERD_SCENE_QUALITY_FINAL)
+        return;
+    printf("pictures are previews; make final ones with:\n  sherd render");
+    print_shell_word(r->folder);
+    if (render->quality == SHERD_SCENE_QUALITY_PREVIEW) printf(" --quality final");
+    printf("\n");
+}
+
 // Reports glue separately, and no bonds if there is only glue.
 static void print_broken(const sherd_run_result *result)
 {
@@ -242,6 +254,7 @@ static void print_done(const running *r, const sherd_run_result *result)
     printf("in %s: report.html, run.sherd, stats.csv, probes.csv", message_name(r->folder, folder));
     print_outputs(r, result);
     printf("\n");
+    print_previews(r);
 }
 
 static int print_failed(const running *r, const sherd_run_result *result, const sherd_error *error)

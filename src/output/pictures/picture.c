@@ -37,6 +37,7 @@ typedef struct posed_piece {
 struct sherd_picture_maker {
     const sherd_scene *scene;
     const sherd_run_model *model;
+    sherd_render_quality quality;
     int threads;
     sherd_messages *messages;
     sherd_surface_body *bodies;
@@ -206,7 +207,7 @@ static sherd_status make_surface(sherd_picture_maker *maker, sherd_picture_use u
     maker->bodies = calloc((size_t)model->body_count, sizeof *maker->bodies);
     if (maker->bodies == NULL) return out_of_memory(error);
     sherd_surface_def def = sherd_appearance_surface(maker->scene, model, maker->bodies);
-    if (use == SHERD_PICTURES_ALONE && maker->scene->output.render.quality == SHERD_RENDER_PREVIEW)
+    if (use == SHERD_PICTURES_ALONE && maker->quality == SHERD_RENDER_PREVIEW)
         sherd_appearance_coarsen(&def);
     def.threads = maker->threads;
     maker->surface = sherd_surface_create(&def, error);
@@ -240,18 +241,35 @@ static sherd_status make_obstacles(sherd_picture_maker *maker, sherd_error *erro
     return SHERD_OK;
 }
 
+static sherd_render_quality chosen_quality(const sherd_scene_render *render,
+                                           sherd_render_quality usual)
+{
+    switch (render->quality) {
+    case SHERD_SCENE_QUALITY_AUTO:
+        return usual;
+    case SHERD_SCENE_QUALITY_FINAL:
+        return SHERD_RENDER_FINAL;
+    case SHERD_SCENE_QUALITY_PREVIEW:
+        return SHERD_RENDER_PREVIEW;
+    }
+    return usual;
+}
+
 sherd_picture_maker *sherd_picture_maker_create(const sherd_scene *scene,
                                                 const sherd_run_model *model, sherd_picture_use use,
-                                                int threads, sherd_messages *messages,
-                                                sherd_error *error)
+                                                sherd_render_quality usual, int threads,
+                                                sherd_messages *messages, sherd_error *error)
 {
     sherd_picture_maker *maker = calloc(1, sizeof *maker);
     if (maker == NULL) {
         out_of_memory(error);
         return NULL;
     }
-    *maker = (sherd_picture_maker){
-        .scene = scene, .model = model, .threads = threads, .messages = messages};
+    *maker = (sherd_picture_maker){.scene = scene,
+                                   .model = model,
+                                   .quality = chosen_quality(&scene->output.render, usual),
+                                   .threads = threads,
+                                   .messages = messages};
     maker->previous_index = -2; // none
     sherd_status status = make_surface(maker, use, error);
     if (status == SHERD_OK) status = make_obstacles(maker, error);
@@ -358,7 +376,7 @@ static sherd_status allocate_piece(sherd_picture_maker *maker, int index, sherd_
 static double shutter_time(const sherd_picture_maker *maker)
 {
     const sherd_scene_output *output = &maker->scene->output;
-    if (output->render.quality == SHERD_RENDER_PREVIEW) return 0.0;
+    if (maker->quality == SHERD_RENDER_PREVIEW) return 0.0;
     return output->render.shutter / output->frame_rate;
 }
 
@@ -719,7 +737,7 @@ static sherd_status render_to(sherd_picture_maker *maker, sherd_render_scene *ou
     out->width = settings->width;
     out->height = settings->height;
     out->samples_per_pixel = settings->samples;
-    out->quality = (sherd_render_quality)settings->quality;
+    out->quality = maker->quality;
     out->threads = maker->threads;
     choose_ground(maker, out);
     sherd_image *image =

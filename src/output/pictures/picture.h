@@ -20,11 +20,12 @@ typedef enum sherd_picture_use {
     SHERD_PICTURES_ALONE
 } sherd_picture_use;
 
-// `scene`, `model` and `messages` (may be NULL) must outlive the maker.
+// `scene`, `model` and `messages` (may be NULL) must outlive the maker. `usual` is the quality of
+// pictures whose scene says `auto`.
 sherd_picture_maker *sherd_picture_maker_create(const sherd_scene *scene,
                                                 const sherd_run_model *model, sherd_picture_use use,
-                                                int threads, sherd_messages *messages,
-                                                sherd_error *error);
+                                                sherd_render_quality usual, int threads,
+                                                sherd_messages *messages, sherd_error *error);
 void sherd_picture_maker_destroy(sherd_picture_maker *maker); // NULL is fine
 
 // Number of threads for later frames; 0: all processors.

@@ -66,8 +66,8 @@ static sherd_status open_meshes(sherd_replay *r, sherd_picture_use use, sherd_er
     const sherd_replay_def *def = r->def;
     r->fragments = sherd_fragments_create(error);
     if (r->fragments == NULL) return error->status;
-    r->pictures =
-        sherd_picture_maker_create(def->scene, &r->model, use, def->threads, &r->messages, error);
+    r->pictures = sherd_picture_maker_create(def->scene, &r->model, use, SHERD_RENDER_FINAL,
+                                             def->threads, &r->messages, error);
     if (r->pictures == NULL) return error->status;
     return sherd_replay_aim(r->pictures, def->run, error);
 }

@@ -139,8 +139,8 @@ static sherd_status make_parts(sherd_frame_outputs *o, sherd_error *error)
     o->fragments = sherd_fragments_create(error);
     if (o->fragments == NULL) return error->status;
     sherd_picture_use use = meshes ? SHERD_PICTURES_AND_MESHES : SHERD_PICTURES_ALONE;
-    o->pictures = sherd_picture_maker_create(loop->scene, &loop->model, use, loop->def->threads,
-                                             &o->messages, error);
+    o->pictures = sherd_picture_maker_create(loop->scene, &loop->model, use, SHERD_RENDER_PREVIEW,
+                                             loop->def->threads, &o->messages, error);
     if (o->pictures == NULL) return error->status;
     sherd_picture_maker_show_dust(o->pictures, o->dust);
     return SHERD_OK;

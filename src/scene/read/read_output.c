@@ -22,8 +22,8 @@ static sherd_word surface_word(int number)
     return (sherd_word){method.word, method.doc};
 }
 
-static const char *const QUALITIES[] = {"final", "preview", NULL}; // sherd_render_quality
-static const char *const EXR[] = {"none", "half", "float", NULL};  // sherd_exr_pixels
+static const char *const QUALITIES[] = {"auto", "final", "preview", NULL}; // sherd_scene_quality
+static const char *const EXR[] = {"none", "half", "float", NULL};          // sherd_exr_pixels
 
 #define FIELD(kind, member, ...) SHERD_FIELD(sherd_scene_output, kind, member, __VA_ARGS__)
 #define OUTPUT .maps = SHERD_MAP_OUTPUT
@@ -142,7 +142,8 @@ static const sherd_field FIELDS[] = {
           NOT_PHYSICS, .doc = "samples per pixel, of `final` pictures"),
     FIELD(CHOICE, render.quality, .choices = QUALITIES, RENDER, NOT_PHYSICS,
           .doc = "`preview`: quick pictures, without motion blur and depth of field "
-                 "([previews](../guide/pictures.md#previews)); `--quality` sets it, too"),
+                 "([previews](../guide/pictures.md#previews)); `auto`: those in `sherd run`, final "
+                 "ones in `sherd render`; `--quality` sets it, too"),
     FIELD(CHOICE, render.exr, .choices = EXR, RENDER, NOT_PHYSICS,
           .doc = "an OpenEXR file with each picture: light, normals, depth, ids "
                  "([layers](../guide/textures.md#layers)); 16 or 32 bits per number"),
