@@ -43,6 +43,7 @@ demo: setup
 	  scripts/configure $(BUILD) -DSHERD_KERNELS=native -DSHERD_BENCH=OFF -DSHERD_BUILD_TESTS=OFF -DSHERD_BUILD_EXAMPLES=OFF
 	@cmake --build $(BUILD) --parallel $(JOBS) --target sherd-command
 	$(BUILD)/bin/sherd run scenes/plate.yaml -o $(DEMO)
+	$(BUILD)/bin/sherd render $(DEMO)
 	@scripts/list-run $(DEMO)
 
 # Pictures and checked meshes of the scenes in docs/guide/gallery.md; GALLERY="can rope" for some.

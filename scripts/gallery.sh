@@ -15,7 +15,7 @@ set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 
 # NAME[:VARIANT], the frame to show in percent of the run, samples of each pixel where not 32.
-ALL="plate 70
+ALL="plate 52
 jelly 85 24
 jelly:mesh 75 24
 drill-plaster 75 48
@@ -53,7 +53,7 @@ hertz-static 97
 ductile-strip 65"
 
 # NAME[:VARIANT] of videos for docs/videos, and how much of the run, in percent: then something happens in all of it.
-VIDEOS="plate 80
+VIDEOS="plate 60
 window 100
 hourglass 100
 can 100

@@ -115,8 +115,14 @@ static int render(const run_folder *r)
     if (sherd_replay_render(&def, &error) != SHERD_OK) return message_error(&error);
     char shown[MESSAGE_NAME], folder[MESSAGE_PATH];
     message_path(r->path, "frames", folder);
-    if (!r->options->quiet)
-        printf("written to %s\n", message_name(def.place != NULL ? def.place : folder, shown));
+    if (r->options->quiet) return run_folder_status(r);
+    const sherd_scene_output *output = &r->scene->output;
+    char video[MESSAGE_TEXT];
+    printf("written to %s", message_name(def.place != NULL ? def.place : folder, shown));
+    if (output->render.video)
+        printf("; the video is %s",
+               message_video(def.last - def.first + 1, output->frame_rate, video));
+    printf("\n");
     return run_folder_status(r);
 }
 

@@ -1,5 +1,7 @@
 #include "message.h"
 
+#include <sherd/render.h>
+
 #include <math.h>
 #include <stdio.h>
 
@@ -132,6 +134,16 @@ const char *message_duration(double seconds, char text[MESSAGE_TEXT])
         snprintf(text, MESSAGE_TEXT, "%d h %02d min", (int)seconds / 3600, (int)seconds / 60 % 60);
     else
         snprintf(text, MESSAGE_TEXT, "%.1f days", seconds / 86400.0);
+    return text;
+}
+
+const char *message_video(int64_t pictures, double frame_rate, char text[MESSAGE_TEXT])
+{
+    double rate = fmin(fmax(frame_rate, 1.0), SHERD_VIDEO_RATE_MAX);
+    int length = snprintf(text, MESSAGE_TEXT, "%.3g s", (double)pictures / rate);
+    if (frame_rate > rate)
+        snprintf(text + length, MESSAGE_TEXT - (size_t)length, ", %.3g times slower than real",
+                 frame_rate / rate);
     return text;
 }
 

@@ -44,6 +44,8 @@ const char *message_name(const char *name, char shown[MESSAGE_NAME]);
 enum { MESSAGE_TEXT = 48 };
 const char *message_pressure(double pascals, char text[MESSAGE_TEXT]);
 const char *message_duration(double seconds, char text[MESSAGE_TEXT]);
+// Describes a run's video: "2.03 s, 100 times slower than real".
+const char *message_video(int64_t pictures, double frame_rate, char text[MESSAGE_TEXT]);
 // Writes a time step, "1.64 us" or "18.2 ms".
 const char *message_step(double seconds, char text[MESSAGE_TEXT]);
 // Writes a number with three significant digits, "683000".

@@ -293,6 +293,10 @@ SHERD_API void sherd_image_destroy(sherd_image *image);
 SHERD_API sherd_status sherd_image_write_png(const sherd_image *image, const char *path,
                                              sherd_error *error);
 
+// Largest number of pictures per second in videos of runs [Hz]. What a scene has more frames of than
+// that plays in slow motion.
+enum { SHERD_VIDEO_RATE_MAX = 30 };
+
 // Makes an H.264 (else MPEG-4) .mp4 with the `ffmpeg` program from numbered pictures. `pattern`
 // holds one %d or %0Nd, as in "frames/frame_%06d.png"; in the rest of it a percent sign is doubled.
 // The video has the first pictures from number `first` to `last` without a gap. Written to a

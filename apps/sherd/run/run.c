@@ -196,7 +196,9 @@ static void print_outputs(const running *r, const sherd_run_result *result)
     const sherd_scene_output *output = &r->scene->output;
     char path[MESSAGE_PATH];
     message_path(r->folder, "video.mp4", path);
-    if (sherd_file_exists(path)) printf(", video.mp4");
+    char video[MESSAGE_TEXT];
+    if (sherd_file_exists(path))
+        printf(", video.mp4 (%s)", message_video(result->frame + 1, output->frame_rate, video));
     if (output->render.enabled && !r->options->no_pictures) printf(", frames/");
     for (int k = sherd_export_format_count() - 1; k >= 0; --k) {
         const char *place = sherd_export_format_get(k)->place;

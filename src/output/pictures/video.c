@@ -23,7 +23,7 @@ sherd_status sherd_video_write(const sherd_video_def *def, sherd_output_list *ow
 {
     char pattern[2 * OUTPUT_PATH];
     make_pattern(def->pictures, pattern);
-    double rate = fmin(fmax(def->frame_rate, 1.0), 30.0);
+    double rate = fmin(fmax(def->frame_rate, 1.0), SHERD_VIDEO_RATE_MAX);
     sherd_status status = sherd_output_list_begin(own, path, error);
     if (status == SHERD_OK)
         status =

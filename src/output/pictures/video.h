@@ -9,6 +9,6 @@ typedef struct sherd_video_def {
     double frame_rate;    // of the scene [Hz]
 } sherd_video_def;
 
-// Plays in slow motion if necessary, with at most 30 pictures per second.
+// Plays in slow motion if necessary, with at most SHERD_VIDEO_RATE_MAX pictures per second.
 sherd_status sherd_video_write(const sherd_video_def *def, sherd_output_list *own, const char *path,
                                sherd_error *error);
