@@ -217,6 +217,7 @@ static void print_world(const sherd_scene *scene, sherd_world *world,
     printf("  method     %s\n", sherd_step_plan_text(plan, &scene->world, world, steps));
     print_frames(scene, plan);
     print_run_time(scene, times, plan);
+    scale_print(scene, (double)plan->frames * times->steps);
 }
 
 // The median of a few trials, to ignore interruptions. 0 on failure.

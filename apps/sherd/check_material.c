@@ -96,6 +96,35 @@ void toughness_print(const sherd_scene *scene, const sherd_scene_build *build, d
 
 // ---------------------------------------------------------------- stiffness
 
+// The strain at break below which scaled bodies look stiff, the least factor on the length of steps
+// that is offered, and the time of steps from which on it is [s].
+static const double STIFF_STRAIN = 0.02, MIN_GAIN = 3.0, MIN_SECONDS = 60.0;
+
+// Factor on the length of steps with which bonds of the material break at that strain; 1: none.
+static double gain_of(const sherd_scene_material *m)
+{
+    const sherd_material_def *def = &m->def;
+    bool breaks = sherd_breakage_describe(def->breakage)->breaks && isfinite(def->tensile_strength);
+    if (def->model != SHERD_SOLID_MODEL_BONDED || !breaks) return 1.0;
+    return fmax(1.0, STIFF_STRAIN * def->youngs_modulus / def->tensile_strength);
+}
+
+// The stiffest solid determines the steps, so all of them are scaled by the smallest gain.
+void scale_print(const sherd_scene *scene, double seconds)
+{
+    double gain = INFINITY;
+    sherd_method_info method = sherd_method_describe(scene->world.method);
+    for (int k = 0; k < scene->material_count; ++k) {
+        if (scene->materials[k].stiffness_scale < 1.0) return; // chosen already
+        gain = fmin(gain, gain_of(&scene->materials[k]));
+    }
+    if (!method.explicit_steps || seconds < MIN_SECONDS || !(gain >= MIN_GAIN) || !isfinite(gain))
+        return;
+    printf("             for pictures: `stiffness_scale: %.1g` in each material makes steps "
+           "%.2g times as long; the same speeds break it, at strains up to %.2g %%\n",
+           1.0 / (gain * gain), gain, 100.0 * STIFF_STRAIN);
+}
+
 enum { AXIS_TEXT = 48 };
 
 // "x" of the body's rest frame, or "(0.71, 0, 0.71)".

@@ -12,6 +12,9 @@ int toughness_parse(const char *text, double *value);
 // `wanted` (0: none). [Pa m^0.5]
 void toughness_print(const sherd_scene *scene, const sherd_scene_build *build, double wanted);
 
+// Offers `stiffness_scale` where it shortens the steps' time, `seconds`, worth mentioning.
+void scale_print(const sherd_scene *scene, double seconds);
+
 // Prints the stiffness of bars relative to the requested one for every calibrated body. `threads`:
 // 0: all.
 sherd_status stiffness_print(const sherd_scene *scene, const sherd_scene_build *build, int threads,

@@ -11,12 +11,14 @@
 // The time of a picture is proportional to its samples: measure a small one.
 static double make_small(sherd_scene_render *render)
 {
-    enum { SIDE = 320, SAMPLES = 16, LEAST = 16 };
-    // That of a preview is proportional to its pixels alone.
-    if (render->quality != SHERD_SCENE_QUALITY_FINAL) render->samples = SAMPLES;
+    enum { SIDE = 320, PREVIEW_SIDE = 640, SAMPLES = 16, LEAST = 16 };
+    bool preview = render->quality != SHERD_SCENE_QUALITY_FINAL;
+    // That of a preview is proportional to its pixels alone, beside a part that is not.
+    if (preview) render->samples = SAMPLES;
     double before = (double)render->width * render->height * render->samples;
     int larger = render->width > render->height ? render->width : render->height;
-    double scale = larger > SIDE ? (double)SIDE / larger : 1.0;
+    int side = preview ? PREVIEW_SIDE : SIDE;
+    double scale = larger > side ? (double)side / larger : 1.0;
     render->width = (int)fmax(scale * render->width, LEAST);
     render->height = (int)fmax(scale * render->height, LEAST);
     render->samples = render->samples < SAMPLES ? render->samples : SAMPLES;

@@ -65,7 +65,9 @@ typedef struct sherd_scene_appearance {
 
 // A material of a scene.
 typedef struct sherd_scene_material {
-    sherd_material_def def; // def.name is the key in the file
+    // def.name is the key in the file; moduli, strengths and what belongs to them are scaled
+    sherd_material_def def;
+    double stiffness_scale; // s of `def`, (0, 1], default 1: E s, strengths sqrt(s), same G_f
     sherd_vec3 color;       // sRGB, 0..1 each
     bool has_color;         // the scene gives it, or another texture than plain
     // in pictures

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x1eda164dd01bc745
+INTERFACE = 0x910fae8ad6b86e15
 
 class sherd_shape(c.Structure):
     pass
@@ -1507,6 +1507,7 @@ class sherd_scene_material(c.Structure):
 
 sherd_scene_material._fields_ = [
     ("def", sherd_material_def),
+    ("stiffness_scale", c.c_double),
     ("color", sherd_vec3),
     ("has_color", c.c_bool),
     ("appearance", sherd_scene_appearance),
@@ -3062,6 +3063,9 @@ ENUMS = {
         "SHERD_RENDER_PREVIEW_SAMPLES": 4,
     },
     "constants_61": {
+        "SHERD_VIDEO_RATE_MAX": 30,
+    },
+    "constants_62": {
         "SHERD_LAYER_RANKS": 6,
     },
     "sherd_exr_pixels": {
@@ -3093,10 +3097,10 @@ ENUMS = {
         "SHERD_REPLAY_PAGE_ALONE": 0,
         "SHERD_REPLAY_PAGE_SERVED": 1,
     },
-    "constants_68": {
+    "constants_69": {
         "SHERD_DAMAGED_NAMES": 120,
     },
-    "constants_69": {
+    "constants_70": {
         "SHERD_STEP_PLAN_TEXT": 320,
     },
     "sherd_run_answer": {
@@ -3120,7 +3124,7 @@ ENUMS = {
         "SHERD_RUN_SUMMARY_MAKE": 0,
         "SHERD_RUN_SUMMARY_NONE": 1,
     },
-    "constants_75": {
+    "constants_76": {
         "SHERD_RUN_FOLDER": 512,
     },
     "sherd_run_end": {
@@ -3128,7 +3132,7 @@ ENUMS = {
         "SHERD_RUN_STOPPED": 1,
         "SHERD_RUN_FINISHED": 2,
     },
-    "constants_77": {
+    "constants_78": {
         "SHERD_RUN_ENERGY_TEXT": 80,
     },
     "sherd_simd": {
@@ -3143,7 +3147,7 @@ ENUMS = {
         "SHERD_COLUMN_HASH": 3,
         "SHERD_COLUMN_TEXT": 4,
     },
-    "constants_80": {
+    "constants_81": {
         "SHERD_STATS_COLUMN_COUNT": 37,
         "SHERD_PROBE_COLUMN_COUNT": 28,
         "SHERD_BREAK_COLUMN_COUNT": 14,
@@ -4414,7 +4418,8 @@ MEMBERS = {
         "inner_color": ('', 'sRGB'),
     },
     "sherd_scene_material": {
-        "def": ('', 'def.name is the key in the file'),
+        "def": ('', 'def.name is the key in the file; moduli, strengths and what belongs to them are scaled'),
+        "stiffness_scale": ('', 's of `def`, (0, 1], default 1: E s, strengths sqrt(s), same G_f'),
         "color": ('', 'sRGB, 0..1 each'),
         "has_color": ('', 'the scene gives it, or another texture than plain'),
         "appearance": ('', 'in pictures'),

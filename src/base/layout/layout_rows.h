@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x1eda164dd01bc745)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x910fae8ad6b86e15)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -897,6 +897,7 @@
     MEMBER(sherd_scene_appearance, inner_color) \
     STRUCT(sherd_scene_material) \
     MEMBER(sherd_scene_material, def) \
+    MEMBER(sherd_scene_material, stiffness_scale) \
     MEMBER(sherd_scene_material, color) \
     MEMBER(sherd_scene_material, has_color) \
     MEMBER(sherd_scene_material, appearance) \
@@ -1735,6 +1736,7 @@
     VALUE(SHERD_RENDER_FINAL) \
     VALUE(SHERD_RENDER_PREVIEW) \
     VALUE(SHERD_RENDER_PREVIEW_SAMPLES) \
+    VALUE(SHERD_VIDEO_RATE_MAX) \
     VALUE(SHERD_LAYER_RANKS) \
     VALUE(SHERD_EXR_NONE) \
     VALUE(SHERD_EXR_HALF) \

@@ -704,6 +704,7 @@ void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *
     warn_thin_obstacles(scene, messages);
     warn_stability(scene, build, messages);
     report_laws(scene, messages);
+    sherd_run_report_scales(scene, messages);
     warn_yield(scene, build, messages);
     note_restitution(scene, build, messages);
     sherd_run_warn_calibrations(scene, build, messages);

@@ -12,6 +12,9 @@ void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *
 void sherd_run_predict_impacts(const sherd_scene *scene, const sherd_scene_build *build,
                                sherd_messages *messages);
 
+// Says what scaled stiffness changes, with a warning where strains become large.
+void sherd_run_report_scales(const sherd_scene *scene, sherd_messages *messages);
+
 // Warns of bodies that `fracture` leaves in one piece.
 void sherd_run_warn_pieces(const sherd_scene *scene, const sherd_world *world,
                            sherd_messages *messages);

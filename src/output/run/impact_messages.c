@@ -60,6 +60,8 @@ static void report_impact(const sherd_scene *scene, const sherd_scene_impact *i,
     double each = i->elements / i->pieces; // elements in a piece, in the mean
     bool powder = !local && each < POWDER && i->pieces > MIN_POWDER;
     int end = 0;
+    const sherd_scene_material *material = &scene->materials[body->material];
+    double written = 1.0 / sqrt(material->stiffness_scale); // of stresses, as the scene has them
     if (i->pieces >= 2.0)
         end = snprintf(outcome, sizeof outcome,
                        local ? "about %.0f pieces where it is struck, and cracks from there"
@@ -77,11 +79,11 @@ static void report_impact(const sherd_scene *scene, const sherd_scene_impact *i,
         "youngs_modulus) = %.3g MPa%s, is %.2g times its strength of %.3g MPa: %s%s. For about "
         "so many pieces change %s (m/s: %s), or `tensile_strength` and `shear_strength` of "
         "material '%s' (times %s)",
-        body->name, i->other_is_obstacle ? "obstacle" : "body", other, i->speed, 1e-6 * i->stress,
-        i->other_is_obstacle ? "" : " (less, as both yield)", i->stress / i->strength,
-        1e-6 * i->strength, outcome,
+        body->name, i->other_is_obstacle ? "obstacle" : "body", other, i->speed,
+        1e-6 * written * i->stress, i->other_is_obstacle ? "" : " (less, as both yield)",
+        i->stress / i->strength, 1e-6 * written * i->strength, outcome,
         i->pieces >= 2.0 ? ", of this first impact alone: what breaks later is not counted" : "",
-        speed_key(scene, i), speeds, scene->materials[body->material].def.name, strengths);
+        speed_key(scene, i), speeds, material->def.name, strengths);
 }
 
 void sherd_run_predict_impacts(const sherd_scene *scene, const sherd_scene_build *build,

@@ -44,6 +44,11 @@ static const sherd_field FIELDS[] = {
     FIELD(REAL, poissons_ratio, .range = SHERD_ABOVE(-1.0, 0.5), .hint = "e.g. 0.2", MATERIAL,
           .digest = digest_calibration, .usual = "",
           .doc = "Poisson's ratio, instead of `shear_modulus`: G = E / (2 (1 + nu))"),
+    FIELD(REAL, stiffness_scale, .range = SHERD_ABOVE(0.0, 1.0), .initial = {1.0}, MATERIAL,
+          NOT_PHYSICS,
+          .doc =
+              "s: moduli times s and strengths times sqrt(s), for steps 1 / sqrt(s) times as long "
+              "([scaled stiffness](../guide/materials.md#real-stiffness))"),
     {.key = "unbreakable",
      MATERIAL,
      .values = "true, false",
@@ -181,7 +186,8 @@ static const char *const BOND_KEYS[] = {"tensile_strength", "shear_strength",
                                         "restitution",      "bond_law",
                                         "shear_correction", "bond_radius",
                                         "breakage",         "calibrate",
-                                        "unbreakable",      "grain"};
+                                        "unbreakable",      "grain",
+                                        "stiffness_scale"};
 static const char *const SOLID_KEYS[] = {"youngs_modulus", "shear_modulus", "poissons_ratio"};
 
 bool sherd_material_key_counts(const char *key, sherd_solid_model model)
@@ -306,6 +312,24 @@ static void read_look(sherd_scene_reader *reader, const sherd_node *node,
         material->color = sherd_appearance_usual_color(&material->appearance);
 }
 
+// A softer solid that breaks at the same impact speeds, strength / sqrt(E density), with the same
+// fracture energy and the same length E G_f / strength^2 of process zones. Its waves are slower by
+// sqrt(s), and so are rates; strains are larger by 1 / sqrt(s).
+static void scale_stiffness(sherd_material_def *def, double s)
+{
+    double root = sqrt(s);
+    def->youngs_modulus *= s;
+    def->shear_modulus *= s;
+    def->hardening_modulus *= s;
+    def->tensile_strength *= root;
+    def->shear_strength *= root;
+    def->yield_stress *= root;
+    def->fracture_toughness *= root; // G_f = K^2 (1 - nu^2) / E
+    def->fracture_strain /= root;
+    def->fracture_displacement /= root;
+    def->rate_time /= root;
+}
+
 // Returns whether the properties that bodies need were read.
 static bool read_material(sherd_scene_reader *reader, sherd_node *node, material_use use,
                           sherd_scene_material *material)
@@ -344,6 +368,7 @@ static bool read_material(sherd_scene_reader *reader, sherd_node *node, material
         sherd_reader_fail_check(reader, of_grain ? grain : node, sherd_material_def_fields(),
                                 &error);
     }
+    if (read->stiffness_scale < 1.0) scale_stiffness(&read->def, read->stiffness_scale);
     *material = *read;
     const sherd_node *law = sherd_node_find(node, "bond_law");
     material->where = sherd_reader_where(reader, node);
