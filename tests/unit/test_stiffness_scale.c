@@ -48,7 +48,8 @@ Test(stiffness_scale, energies_and_speeds_of_fracture_stay)
     is_close(m.density, 2000.0);
     is_close(m.fracture_energy, 20.0);
     sherd_material_def real = material_of(", fracture_toughness: 1 MPa m^0.5"),
-                       soft = material_of(", fracture_toughness: 1 MPa m^0.5, stiffness_scale: 0.01");
+                       soft =
+                           material_of(", fracture_toughness: 1 MPa m^0.5, stiffness_scale: 0.01");
     is_close(soft.fracture_toughness * soft.fracture_toughness / soft.youngs_modulus,
              real.fracture_toughness * real.fracture_toughness / real.youngs_modulus);
     m = material_of(", yield_stress: 10 MPa, hardening_modulus: 1 GPa, fracture_strain: 0.02, "

@@ -41,7 +41,8 @@ void sherd_run_report_scales(const sherd_scene *scene, sherd_messages *messages)
             large ? hint : NULL,
             "stiffness_scale of material '%s': the same speeds break it, and steps are %.3g times "
             "as long; but it breaks at a strain of %s instead of %s, impacts last %.3g times as "
-            "long, and it sags %.3g times as far; forces and stresses are those of the scaled solid",
+            "long, and it sags %.3g times as far; forces and stresses are those of the scaled "
+            "solid",
             m->def.name, longer, sherd_percent_text(strain, now),
             sherd_percent_text(strain / longer, real), longer, longer * longer);
     }
