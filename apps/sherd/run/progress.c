@@ -37,9 +37,9 @@ static void print_speed(progress *p, const sherd_run_view *view)
     double steps = (double)(sherd_world_step_count(view->world) - p->first_step);
     char step[MESSAGE_TEXT], per[MESSAGE_TEXT];
     double rate = view->stepping_wall > 0.0 ? steps / view->stepping_wall : 0.0;
-    if (sherd_method_describe(view->scene->world.method).even_steps)
-        printf("%.0f M bond-steps/s",
-               1e-6 * rate * (double)(view->model->bond_count - view->model->glue_count));
+    double bonds = (double)(view->model->bond_count - view->model->glue_count);
+    if (sherd_method_describe(view->scene->world.method).even_steps && bonds > 0.0)
+        printf("%.3g M bond-steps/s", 1e-6 * rate * bonds);
     else
         printf("%s, step %s, %s steps/s", method_at_work(p, view),
                message_step(sherd_world_time_step(view->world), step), message_rounded(rate, per));

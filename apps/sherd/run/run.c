@@ -245,8 +245,8 @@ static void print_done(const running *r, const sherd_run_result *result)
     printf(": ");
     print_broken(result);
     char percent[SHERD_PERCENT_TEXT];
-    printf("%lld fragments, energy balance %s%s", (long long)s->fragments,
-           s->energy.balance_error > 0.0 ? "+" : "",
+    printf("%lld fragment%s, energy balance %s%s", (long long)s->fragments,
+           s->fragments == 1 ? "" : "s", s->energy.balance_error > 0.0 ? "+" : "",
            sherd_percent_text(s->energy.balance_error, percent));
     printf("%s%s\n", result->integration[0] != '\0' ? ", " : "", result->integration);
     print_fast(result);

@@ -125,7 +125,7 @@ static void put_stats_figures(sherd_byte_buffer *html, const sherd_report *repor
     char percent[SHERD_PERCENT_TEXT];
     put_figure(html, "Worst energy error",
                sherd_percent_text(worst_balance_error(report), percent));
-    put_duration(html, "Computing time", last->wall);
+    put_duration(html, "Computing time", report->wall > 0.0 ? report->wall : last->wall);
 }
 
 static void put_figures(sherd_byte_buffer *html, const sherd_report *report)
