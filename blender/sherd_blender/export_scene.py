@@ -99,6 +99,7 @@ def _material(owner):
     strong = None if s.unbreakable or s.loose else 1e6
     return scene_file.Material(
         density=s.density, youngs_modulus=s.youngs_modulus * 1e9,
+        stiffness_scale=s.stiffness_scale if s.stiffness_scale < 1.0 else None,
         poissons_ratio=s.poissons_ratio, tensile_strength=strong and s.tensile_strength * strong,
         shear_strength=strong and s.shear_strength * strong, unbreakable=None if strong else True,
         weibull_modulus=s.weibull_modulus if strong else None, calibrate=True if s.calibrate and strong else None,

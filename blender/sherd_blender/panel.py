@@ -66,6 +66,7 @@ class SHERD_PT_object(_Panel, bpy.types.Panel):
             names += ["model"] + (["friction_angle"] if s.model == "sand" else [])
         else:
             names += ["loose"] if s.loose else ["loose", "unbreakable"]
+            names.insert(names.index("youngs_modulus") + 1, "stiffness_scale")
             if not (s.loose or s.unbreakable):
                 names += ["tensile_strength", "shear_strength", "weibull_modulus", "calibrate"]
         return names + ["velocity", "angular_velocity"]

@@ -37,6 +37,8 @@ class SherdObject(bpy.types.PropertyGroup):
     loose: BoolProperty(name="Loose", default=False, description="Granules without bonds")
     density: FloatProperty(name="Density", default=2600.0, min=1e-3, max=1e6, description="kg/m^3")
     youngs_modulus: FloatProperty(name="Young's modulus", default=1.0, min=1e-9, precision=4, description="GPa")
+    stiffness_scale: FloatProperty(name="Stiffness scale", default=1.0, min=1e-6, max=1.0, precision=4,
+                                   description="Below 1: softer, for longer steps; the same speeds break it")
     poissons_ratio: FloatProperty(name="Poisson's ratio", default=0.2, min=-0.99, max=0.49)
     tensile_strength: FloatProperty(name="Tensile strength", default=3.0, min=1e-9, precision=4, description="MPa")
     shear_strength: FloatProperty(name="Shear strength", default=4.0, min=1e-9, precision=4, description="MPa")

@@ -1,4 +1,5 @@
 // A material's stiffness_scale: what it makes of the values, and that impacts stay similar.
+#include <sherd/run.h>
 #include <sherd/scene.h>
 #include <sherd/world.h>
 
@@ -101,4 +102,53 @@ Test(stiffness_scale, an_impact_is_the_same_but_slower)
         cr_assert(epsilon_eq(dbl, soft.max_stress_ratio, real.max_stress_ratio,
                              rounding * real.max_stress_ratio));
     }
+}
+
+// ---------------------------------------------------------------- messages
+
+static void keep(void *context, const sherd_message *message)
+{
+    char *said = context;
+    if (strstr(message->what, "stiffness_scale") == NULL) return;
+    snprintf(said, 512, "%d %s %s", message->level == SHERD_MESSAGE_WARNING, message->what,
+             message->hint != NULL ? message->hint : "");
+}
+
+static void says(const char *more, char said[512])
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "sherd: 1\nname: x\nduration: 1 ms\nmaterials:\n"
+             "  tile: {density: 2000, youngs_modulus: 50 GPa, poissons_ratio: 0.25%s}\n"
+             "bodies:\n  - {name: a, shape: {box: [1 cm, 1 cm, 1 cm]}, material: tile, "
+             "packing: {cubic: {radius: 1 mm}}}\n",
+             more);
+    sherd_scene *scene = parse(text);
+    sherd_scene_build build;
+    sherd_world *world = sherd_scene_create_world(scene, 1, &build, NULL);
+    cr_assert(world != NULL);
+    sherd_step_plan plan = sherd_step_plan_make(scene, 1e-6);
+    said[0] = '\0';
+    sherd_scene_tell_warnings(scene, &build, &plan, keep, said);
+    sherd_scene_build_free(&build);
+    sherd_world_destroy(world);
+    sherd_scene_destroy(scene);
+}
+
+Test(stiffness_scale, its_errors_are_said)
+{
+    char said[512];
+    says(", tensile_strength: 30 MPa, shear_strength: 40 MPa", said);
+    cr_assert(eq(str, said, (char *)""));
+    says(", tensile_strength: 30 MPa, shear_strength: 40 MPa, stiffness_scale: 0.01", said);
+    cr_assert(said[0] == '0' && strstr(said, "steps are 10 times as long") != NULL &&
+                  strstr(said, "a strain of 0.6 % instead of 0.06 %") != NULL,
+              "%s", said);
+    // A strain of 6 % at the break; one of 3 % is that of four times the scale.
+    says(", tensile_strength: 30 MPa, shear_strength: 40 MPa, stiffness_scale: 0.0001", said);
+    cr_assert(said[0] == '1' && strstr(said, "stiffness_scale of 0.0004 or more") != NULL, "%s",
+              said);
+    says(", unbreakable: true, stiffness_scale: 0.01", said);
+    cr_assert(said[0] == '0' && strstr(said, "100 times as far under the same forces") != NULL,
+              "%s", said);
 }

@@ -44,7 +44,8 @@ static const sherd_field FIELDS[] = {
     FIELD(REAL, poissons_ratio, .range = SHERD_ABOVE(-1.0, 0.5), .hint = "e.g. 0.2", MATERIAL,
           .digest = digest_calibration, .usual = "",
           .doc = "Poisson's ratio, instead of `shear_modulus`: G = E / (2 (1 + nu))"),
-    FIELD(REAL, stiffness_scale, .range = SHERD_ABOVE(0.0, 1.0), .initial = {1.0}, MATERIAL,
+    FIELD(REAL, stiffness_scale, .range = SHERD_ABOVE(0.0, 1.0), .initial = {1.0},
+          .hint = "1 is the real stiffness, 0.01 makes steps ten times as long", MATERIAL,
           NOT_PHYSICS,
           .doc =
               "s: moduli times s and strengths times sqrt(s), for steps 1 / sqrt(s) times as long "
