@@ -28,32 +28,38 @@ const char *sherd_scene_solver_where(const sherd_scene *scene, const char *key)
     return NULL;
 }
 
-static bool is_named(const char *where, const char *list, const char *name)
+// What follows the name of a thing: "" or ".key". NULL: this is another thing.
+static const char *after_name(const char *where, const char *list, const char *name)
 {
-    size_t length = strlen(list);
-    return strncmp(where, list, length) == 0 && strcmp(where + length, name) == 0;
+    size_t length = strlen(list), all = length + strlen(name);
+    if (strncmp(where, list, length) != 0 || strncmp(where + length, name, all - length) != 0)
+        return NULL;
+    return where[all] == '\0' || where[all] == '.' ? where + all : NULL;
 }
 
-// Name of a body or an obstacle, or number of a driver: "obstacles.ball", "drivers.0".
-static const char *where_of_thing(const sherd_scene *scene, const char *where)
+// Name of a body or an obstacle, or number of a driver: "obstacles.ball", "drivers.0"; `key` is set
+// to what follows.
+static const char *where_of_thing(const sherd_scene *scene, const char *where, const char **key)
 {
     for (int k = 0; k < scene->body_count; ++k)
-        if (is_named(where, "bodies.", scene->bodies[k].name)) return scene->bodies[k].where;
+        if ((*key = after_name(where, "bodies.", scene->bodies[k].name)) != NULL)
+            return scene->bodies[k].where;
     for (int k = 0; k < scene->obstacle_count; ++k)
-        if (is_named(where, "obstacles.", scene->obstacles[k].def.name))
+        if ((*key = after_name(where, "obstacles.", scene->obstacles[k].def.name)) != NULL)
             return scene->obstacles[k].where;
     for (int k = 0; k < scene->driver_count; ++k) {
         char number[16];
         snprintf(number, sizeof number, "%d", k);
-        if (is_named(where, "drivers.", number)) return scene->drivers[k].where;
+        if ((*key = after_name(where, "drivers.", number)) != NULL) return scene->drivers[k].where;
     }
     return NULL;
 }
 
 void sherd_scene_locate(const sherd_scene *scene, sherd_error *error)
 {
-    const char *where = sherd_scene_solver_where(scene, error->where);
-    if (where == NULL) where = where_of_thing(scene, error->where);
+    const char *key = NULL, *where = sherd_scene_solver_where(scene, error->where);
+    char place[sizeof error->where];
+    if (where == NULL) where = where_of_thing(scene, error->where, &key);
     for (int k = 0; k < scene->material_count && where == NULL; ++k) {
         const sherd_scene_material *material = &scene->materials[k];
         size_t name = strlen(material->def.name);
@@ -61,7 +67,9 @@ void sherd_scene_locate(const sherd_scene *scene, sherd_error *error)
             strcmp(error->where + name, ".bond_law") == 0)
             where = material->law_where;
     }
-    if (where != NULL) locate(where, error);
+    if (where == NULL) return;
+    snprintf(place, sizeof place, "%s%s", where, key != NULL ? key : "");
+    locate(place, error);
 }
 
 void sherd_scene_build_free(sherd_scene_build *build)

@@ -48,8 +48,7 @@ static sherd_mpm_accounts point_accounts(const sherd_world *world)
     if (bodies == NULL) return (sherd_mpm_accounts){0};
     sherd_mpm_accounts accounts = bodies->m.accounts;
     sherd_mpm_energy sum = sherd_mpm_sum(&bodies->m);
-    accounts.plastic += sum.pending, accounts.softened += sum.lent - sum.glue;
-    accounts.transfer -= sum.lent;
+    accounts.plastic += sum.pending, accounts.softened -= sum.glue;
     if (bodies->m.moving) accounts.transfer += accounts.after + accounts.given - sum.kinetic;
     return accounts;
 }

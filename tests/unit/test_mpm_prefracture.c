@@ -289,33 +289,98 @@ Test(mpm_fracture, open_sheets_part_what_they_go_through)
     release(&p);
 }
 
-// As it begins to soften, glue stores what it was lent, whichever way it is loaded; half its traction times all of its
-// opening after that.
-Test(mpm_fracture, softening_glue_stores_what_it_is_strained_by)
+// Glue at its strength of 10 kPa when pulled, 20 kPa when sheared, for a share of shear.
+static sherd_mpm_glue glue_at_its_strength(double share)
 {
-    const double along[3] = {0.0, 0.6, 0.8}, share[] = {0.0, 0.5, 1.0};
+    const double along[3] = {0.0, 0.6, 0.8};
+    sherd_mpm_glue glue = {.normal = {1.0, 0.0, 0.0},
+                           .area = 2e-4,
+                           .tensile = 1e4,
+                           .shear = 2e4,
+                           .fracture_energy = 10.0,
+                           .stiffness = 1e8};
+    glue.traction[0] = 1e4 * (1.0 - share);
+    for (int axis = 0; axis < 3; ++axis)
+        glue.traction[axis] += 2e4 * share * along[axis];
+    sherd_mpm_glue_begin(&glue);
+    return glue;
+}
+
+// Opens glue by `size` along the opening that its traction began with. Returns the work [J/m^2].
+static double open_by(sherd_mpm_glue *glue, double size)
+{
+    double before[3], opened[3], length = 0.0;
+    for (int k = 0; k < 3; ++k)
+        length = hypot(length, glue->shift[k]);
     for (int k = 0; k < 3; ++k) {
-        sherd_mpm_glue glue = {.normal = {1.0, 0.0, 0.0},
-                               .area = 2e-4,
-                               .tensile = 1e4,
-                               .shear = 2e4,
-                               .fracture_energy = 10.0,
-                               .stiffness = 1e8};
-        double pull = 1e4 * (1.0 - share[k]), slide = 2e4 * share[k];
-        glue.traction[0] = pull;
-        for (int axis = 0; axis < 3; ++axis)
-            glue.traction[axis] += slide * along[axis];
-        sherd_mpm_glue_begin(&glue);
-        const sherd_mpm_glues g = {.items = &glue, .count = 1, .softening = 1};
-        // t^2 / K of what is pulled, and of shear by its own strength: a quarter.
-        double expected = 0.5 * glue.area * (pull * pull + 0.25 * slide * slide) / glue.stiffness;
-        cr_assert(epsilon_eq(dbl, sherd_mpm_cohesion_stored(&g), expected, 1e-12 * expected));
-        cr_assert(epsilon_eq(dbl, sherd_mpm_cohesion_lent(&g), expected, 1e-12 * expected));
-        if (k > 0) continue;
-        glue.gap[0] = 2e-4; // of some 2 mm
-        sherd_mpm_glue_open(&glue, 0.0);
-        cr_assert(glue.damage > 0.0 && glue.damage < 1.0 && glue.traction[0] < pull);
-        expected = 0.5 * glue.area * glue.traction[0] * (2e-4 + pull / glue.stiffness);
-        cr_assert(epsilon_eq(dbl, sherd_mpm_cohesion_stored(&g), expected, 1e-12 * expected));
+        before[k] = glue->traction[k], opened[k] = size * glue->shift[k] / length;
+        glue->gap[k] += opened[k];
     }
+    sherd_mpm_glue_open(glue, 0.0);
+    return sherd_mpm_glue_add_work(glue, before, opened);
+}
+
+static const double OPENED = 1e-6; // in a step; a hundredth of d0 when pulled [m]
+
+// Glue stores nothing as it begins to soften, then all the work done on it up to T D / 2, and takes G_f in the end.
+Test(mpm_fracture, softening_glue_stores_no_more_than_was_done_on_it)
+{
+    for (double share = 0.0; share <= 1.0; share += 0.5) {
+        sherd_mpm_glue glue = glue_at_its_strength(share);
+        const sherd_mpm_glues g = {.items = &glue, .count = 1, .softening = 1};
+        double work = 0.0, taken = 0.0, began = glue.start / glue.stiffness;
+        cr_assert(eq(dbl, sherd_mpm_cohesion_stored(&g), 0.0));
+        while (glue.damage < 1.0) {
+            work += open_by(&glue, OPENED);
+            if (!(glue.damage < 1.0)) break;
+            double now = work - sherd_mpm_glue_stored(&glue);
+            cr_assert(epsilon_eq(dbl, sherd_mpm_cohesion_stored(&g),
+                                 glue.area * sherd_mpm_glue_stored(&glue), 1e-15));
+            cr_assert(now > taken - 1e-6, "%g after %g", now, taken); // trapezoids
+            cr_assert(glue.damage > 0.0 || fabs(now) < 1e-9);
+            cr_assert(glue.most > 1.5 * began || glue.damage == 0.0);
+            cr_assert(epsilon_eq(dbl, now, 10.0 * glue.damage, 1e-3));
+            taken = now;
+        }
+        cr_assert(epsilon_eq(dbl, work, 10.0, 0.01), "%g", work);
+    }
+}
+
+// Until it has dissipated something, glue that gives all of it back is rigid again, and takes G_f later on.
+Test(mpm_fracture, softening_glue_that_returned_all_work_joins_again)
+{
+    for (double share = 0.0; share <= 1.0; share += 0.5) {
+        sherd_mpm_glue glue = glue_at_its_strength(share);
+        double work = 0.0, began = glue.start / glue.stiffness, lent = 0.5 * glue.start * began;
+        while (glue.most < 1.5 * began)
+            work += open_by(&glue, OPENED);
+        cr_assert(lt(dbl, 0.5 * lent, work));
+        while (sherd_mpm_glue_softens(&glue))
+            work += open_by(&glue, -OPENED);
+        fprintf(stderr, "share %g work %g lent %g\n", share, work, lent);
+        cr_assert(sherd_mpm_glue_joins(&glue));
+        // A twentieth, and a step of 2 to 4 %.
+        cr_assert(work < 0.0 && work > -0.1 * lent, "%g of %g", work, lent);
+        cr_assert(eq(dbl, sherd_mpm_glue_stored(&glue), work));
+        sherd_mpm_glue_begin(&glue);
+        while (glue.damage < 1.0)
+            work += open_by(&glue, OPENED);
+        cr_assert(epsilon_eq(dbl, work, 10.0, 0.01), "%g", work);
+    }
+}
+
+// Beyond, it neither joins nor heals.
+Test(mpm_fracture, damaged_glue_unloads_to_the_origin)
+{
+    sherd_mpm_glue glue = glue_at_its_strength(0.0);
+    double began = glue.start / glue.stiffness, work = 0.0;
+    for (double open = 0.0; open < 3.0 * began; open += OPENED)
+        work += open_by(&glue, OPENED);
+    double taken = work - sherd_mpm_glue_stored(&glue), damage = glue.damage;
+    for (double open = 0.0; open < 5.0 * began; open += OPENED)
+        work += open_by(&glue, -OPENED);
+    cr_assert(sherd_mpm_glue_softens(&glue));
+    cr_assert(eq(dbl, glue.damage, damage));
+    cr_assert(eq(dbl, sherd_mpm_glue_stored(&glue), 0.0));
+    cr_assert(epsilon_eq(dbl, work, taken, 1e-4 * taken));
 }

@@ -51,7 +51,6 @@ sherd_mpm_energy sherd_mpm_sum(const sherd_mpm *m)
     sum.stored = sherd_mpm_stored_energy(&transfer, &m->def.parallel);
     sum.glue = sherd_mpm_cohesion_stored(&m->glue), sum.stored += sum.glue;
     sum.stored += m->penalty.energy;
-    sum.lent = sherd_mpm_cohesion_lent(&m->glue);
     sum.pending = sherd_mpm_plastic_work(&m->grid);
     return sum;
 }

@@ -8,12 +8,10 @@
 
 typedef struct sherd_mpm_energy {
     double kinetic, stored; // of points [J]; `stored` is valid once points are sorted
-    // parts of stored: energy of softening glue, and the part of that for which no work was done
-    // [J]
-    double glue, lent;
-    double pending;      // part of the plastic dissipation that belongs to the next step [J]
-    sherd_vec3 momentum; // [kg m/s]
-    sherd_vec3 angular;  // about the origin, including that of velocity gradients [kg m^2/s]
+    double glue;            // part of stored: energy of softening glue [J]
+    double pending;         // part of the plastic dissipation that belongs to the next step [J]
+    sherd_vec3 momentum;    // [kg m/s]
+    sherd_vec3 angular;     // about the origin, including that of velocity gradients [kg m^2/s]
 } sherd_mpm_energy;
 
 sherd_mpm_energy sherd_mpm_sum(const sherd_mpm *m);

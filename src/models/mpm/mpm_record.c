@@ -52,8 +52,9 @@ static const sherd_row_member GLUE[] = {
 static const sherd_row_layout GLUE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_glue, GLUE);
 // Further members of glue with a fracture energy.
 static const sherd_row_member SOFT_GLUE[] = {
-    SHERD_ARRAY_MEMBER(sherd_mpm_glue, gap), SHERD_ARRAY_MEMBER(sherd_mpm_glue, shift),
-    SHERD_MEMBER(sherd_mpm_glue, start), SHERD_MEMBER(sherd_mpm_glue, most)};
+    SHERD_ARRAY_MEMBER(sherd_mpm_glue, gap),       SHERD_ARRAY_MEMBER(sherd_mpm_glue, shift),
+    SHERD_MEMBER(sherd_mpm_glue, start),           SHERD_MEMBER(sherd_mpm_glue, most),
+    SHERD_ADDED_MEMBER(sherd_mpm_glue, work, 0.0), SHERD_ADDED_MEMBER(sherd_mpm_glue, debt, 0.0)};
 static const sherd_row_layout SOFT_GLUE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_glue, SOFT_GLUE);
 static const sherd_row_member SPRING[] = {
     SHERD_MEMBER(sherd_mpm_spring, sample),       SHERD_MEMBER(sherd_mpm_spring, partner),
@@ -291,8 +292,8 @@ static sherd_status take_pages(sherd_mpm *m, const sherd_mpm_owner *owner, sherd
     return status;
 }
 
-// Valid glue that joins lies within half a spacing of its block's range. Softening glue has no
-// block.
+// Valid glue that joins, or may do so again, lies within half a spacing of its block's range. Other
+// softening glue has no block.
 static bool glue_is_sound(const sherd_mpm *m, const sherd_mpm_glue *glue,
                           const sherd_mpm_glue_tile *place)
 {
@@ -300,11 +301,11 @@ static bool glue_is_sound(const sherd_mpm *m, const sherd_mpm_glue *glue,
     if (!(glue->damage == 0.0 || glue->damage == 1.0 ||
           (softens && glue->damage > 0.0 && glue->damage < 1.0)))
         return false;
-    if (softens && !(glue->start >= 0.0 && glue->most >= 0.0)) return false;
+    if (softens && !(glue->start >= 0.0 && glue->most >= 0.0 && isfinite(glue->work))) return false;
     for (int axis = 0; axis < 3 && sherd_mpm_glue_softens(glue); ++axis)
         if (!isfinite(glue->x[axis] + glue->gap[axis] + glue->shift[axis] + glue->normal[axis]))
             return false;
-    for (int axis = 0; axis < 3 && sherd_mpm_glue_joins(glue); ++axis) {
+    for (int axis = 0; axis < 3 && sherd_mpm_glue_may_join(glue); ++axis) {
         double from = glue->x[axis] / m->def.spacing - SHERD_MPM_SIDE * (double)place->block[axis];
         if (!isfinite(glue->normal[axis]) || !(from >= -0.5 && from <= 5.5)) return false;
     }

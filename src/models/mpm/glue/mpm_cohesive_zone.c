@@ -14,25 +14,8 @@ enum {
 double sherd_mpm_cohesion_stored(const sherd_mpm_glues *g)
 {
     double sum = 0.0;
-    for (size_t k = 0; k < g->count && g->softening > 0; ++k) {
-        const sherd_mpm_glue *glue = &g->items[k];
-        if (sherd_mpm_glue_softens(glue))
-            sum += 0.5 * glue->area *
-                   (sherd_axes_dot(glue->traction, glue->gap) +
-                    sherd_axes_dot(glue->traction, glue->shift));
-    }
-    return sum;
-}
-
-double sherd_mpm_cohesion_lent(const sherd_mpm_glues *g)
-{
-    double sum = 0.0;
-    for (size_t k = 0; k < g->count && g->softening > 0; ++k) {
-        const sherd_mpm_glue *glue = &g->items[k];
-        if (sherd_mpm_glue_softens(glue))
-            sum += 0.5 * glue->area * glue->start * glue->start / glue->stiffness *
-                   (1.0 - glue->damage);
-    }
+    for (size_t k = 0; k < g->count; ++k)
+        sum += g->items[k].area * sherd_mpm_glue_stored(&g->items[k]);
     return sum;
 }
 
@@ -214,7 +197,7 @@ static double open_one(const job *j, size_t n)
     side s;
     motion m[2];
     double face[2][AXES], apart[AXES], sliding[AXES], across[AXES], along[AXES], before[AXES],
-        most = 0.0;
+        opened[AXES], most = 0.0;
     for (int which = 0; which < 2; ++which) {
         double sign = which == 0 ? -1.0 : 1.0;
         find_side(j, j->soft[n], which, &s);
@@ -230,16 +213,17 @@ static double open_one(const job *j, size_t n)
     take_normal(glue, apart, across), take_normal(glue, sliding, along);
     for (int k = 0; k < AXES; ++k) {
         before[k] = glue->traction[k];
-        sliding[k] += across[k] - along[k]; // of the opening, now
-        glue->x[k] += 0.5 * j->dt * (face[0][k] + face[1][k]);
-        glue->gap[k] += j->dt * sliding[k];
+        opened[k] = j->dt * (sliding[k] + across[k] - along[k]);
+        glue->gap[k] += opened[k];
     }
     turn(glue->normal, j->dt, m), turn(glue->shift, j->dt, m);
     sherd_mpm_glue_open(glue, j->time);
-    for (int k = 0; k < AXES; ++k) {
-        double after = glue->damage < 1.0 ? glue->traction[k] : 0.0;
-        j->work[n] += 0.5 * glue->area * (before[k] + after) * j->dt * sliding[k];
-    }
+    j->work[n] = glue->area * sherd_mpm_glue_add_work(glue, before, opened);
+    // Glue that joins again will be moved by the time since other glue was moved, and this step.
+    double back = sherd_mpm_glue_joins(glue) ? j->g->lag + j->dt : 0.0;
+    if (back > 0.0) turn(glue->normal, -back, m);
+    for (int k = 0; k < AXES; ++k)
+        glue->x[k] += 0.5 * (j->dt - back) * (face[0][k] + face[1][k]);
     return most;
 }
 
@@ -278,6 +262,7 @@ bool sherd_mpm_glues_open(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
         out->way = dt * sherd_parallel_max(parallel, count, GLUE_PER_CHUNK, open_range, &j);
         for (size_t n = 0; n < count; ++n)
             out->work += j.work[n];
+        sherd_mpm_glues_rejoin(g, soft, count);
     }
     sherd_free(soft), sherd_free(j.work);
     return ok;

@@ -38,8 +38,5 @@ bool sherd_mpm_glues_open(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
 double sherd_mpm_glues_advance(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                                const sherd_parallel *parallel, double dt, double way);
 
-// Recoverable energy of softening glue [J].
+// Energy that glue can return [J].
 double sherd_mpm_cohesion_stored(const sherd_mpm_glues *g);
-// The part of it that was present when softening began without work having been done, since rigid
-// glue stores no energy. It is repaid as damage grows [J].
-double sherd_mpm_cohesion_lent(const sherd_mpm_glues *g);

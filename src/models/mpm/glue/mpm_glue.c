@@ -92,7 +92,7 @@ static size_t list_pairs(const sherd_mpm_glues *g, sherd_sort_pair *pairs)
 {
     size_t n = 0;
     for (size_t k = 0; k < g->count; ++k)
-        for (uint32_t part = 0; part < SHERD_MPM_PARTS && sherd_mpm_glue_joins(&g->items[k]);
+        for (uint32_t part = 0; part < SHERD_MPM_PARTS && sherd_mpm_glue_may_join(&g->items[k]);
              ++part) {
             int32_t a = g->places[k].layer[0][part], b = g->places[k].layer[1][part];
             if (a < 0 || b < 0) continue;
@@ -210,14 +210,14 @@ sherd_status sherd_mpm_glues_sort_as(sherd_mpm_glues *g, sherd_mpm_grid *grid,
     if (g->places == NULL || !find_points(g, points)) return sherd_fail_memory(error, "glue");
     for (size_t k = 0; k < g->count; ++k) {
         const sherd_mpm_glue *glue = &g->items[k];
-        if (!sherd_mpm_glue_joins(glue)) continue;
+        if (!sherd_mpm_glue_may_join(glue)) continue;
         ++intact;
         if (blocks != NULL)
             memcpy(g->places[k].block, blocks[k], sizeof blocks[k]);
         else
             sherd_mpm_block_at(grid, glue->x, g->places[k].block);
         find_place(grid, glue, &g->places[k]);
-        g->hottest = fmax(g->hottest, heat_of(glue));
+        if (sherd_mpm_glue_joins(glue)) g->hottest = fmax(g->hottest, heat_of(glue));
         bool breaks = sherd_mpm_glue_breaks(glue);
         if (breaks && g->criterion == SHERD_MPM_GLUE_STRESS) want_stress(grid, &g->places[k]);
         g->breaks = g->breaks || breaks;
@@ -319,6 +319,16 @@ bool sherd_mpm_glues_soften(const sherd_mpm_glues *g)
     for (size_t k = 0; k < g->count; ++k)
         if (g->items[k].fracture_energy > 0.0) return true;
     return false;
+}
+
+void sherd_mpm_glues_rejoin(sherd_mpm_glues *g, const size_t *list, size_t count)
+{
+    for (size_t n = 0; n < count; ++n) {
+        const sherd_mpm_glue *glue = &g->items[list[n]];
+        if (!sherd_mpm_glue_joins(glue)) continue;
+        g->hottest = fmax(g->hottest, heat_of(glue));
+        ++g->rejoined;
+    }
 }
 
 void sherd_mpm_glues_count(sherd_mpm_glues *g)

@@ -44,11 +44,12 @@ typedef struct sherd_mpm_glues {
     sherd_mpm_glue_criterion criterion;
     sherd_mpm_glue *items; // filled by the caller; intact and broken glue (count)
     size_t count, broken, softening;
+    size_t rejoined; // how often softening glue has joined its pieces again; not saved
     // Further state, saved with the items: number of steps; time and upper bound of displacement
     // since glue was last moved [s], [m].
     int64_t steps;
     double lag, way;
-    // Made when points are sorted, of intact glue:
+    // Made when points are sorted, of glue that joins or may do so again:
     sherd_mpm_glue_tile *places; // (count)
     int32_t (*point_of)[2];  // of glue that softens, where a's and b's points are (count); or NULL
     sherd_mpm_joint *joints; // by block, by layers
@@ -107,6 +108,8 @@ void sherd_mpm_glues_join(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
 // move. Returns its displacement along an axis [m].
 double sherd_mpm_glues_move(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                             const sherd_parallel *parallel, double dt, double way);
+// Has the glue of a list tested again that softened, and now joins its pieces.
+void sherd_mpm_glues_rejoin(sherd_mpm_glues *g, const size_t *list, size_t count);
 // Whether any glue has a fracture energy.
 bool sherd_mpm_glues_soften(const sherd_mpm_glues *g);
 // Counts again how much glue is broken and how much softens.

@@ -7,7 +7,13 @@
 //
 //   d = sqrt(<w.n>^2 + b^2 |w_t|^2), b = shear over tensile strength;
 //   T(d) = t0 (d1 - d) / (d1 - d0) from d0 = t0 / K to d1 = d0 + 2 G_f / t0, t0 the traction at which softening began;
-//   t = T(D) / D (<w.n> n + b^2 w_t), D the largest d so far: unloading goes to the origin, and glue never heals.
+//   t = T(D) / D (<w.n> n + b^2 w_t), D the largest d so far: unloading goes to the origin.
+//
+// Glue that joins is rigid and stores nothing, whereas this law begins at d0 with t0 d0 / 2, which
+// nobody paid. So glue stores all the work done on it until this work is T D / 2 (at w ~ d0), and
+// only then dissipates; from there on it never heals. Pieces that take back all this work before
+// find the particle rigid again, with its whole strength. A step of them may take back too much:
+// such a debt adds to the particle's fracture energy, so that G_f dissipates in the end.
 //
 // K is at most the stiffness of a cell of the material, so that time steps do not get shorter.
 // Compression is left to contact.
@@ -27,13 +33,15 @@ typedef struct sherd_mpm_glue {
     double fracture_energy; // G_f [J/m^2]; 0: breaks at once
     double stiffness;       // K of softening glue [Pa/m]
     double traction[3];     // of b's side on a's, at the last test [Pa]
-    double damage;          // 0 intact, 1 broken, in between while softening
+    double damage;          // the part of its fracture energy that has dissipated; 1: broken
     double broken_at;       // time of breaking [s]
     // Of softening glue: displacement of b's side relative to a's, and the opening that corresponds
     // to the traction at the beginning [m]; effective value of that traction, 0 while intact [Pa];
     // largest effective opening so far [m].
     double gap[3], shift[3];
     double start, most;
+    // Work done on it by its pieces; what it had returned beyond that when softening began [J/m^2]
+    double work, debt;
     uint32_t a, b;                 // pieces
     sherd_element_index low, high; // the two lattice neighbours that it lies between
 } sherd_mpm_glue;
@@ -55,6 +63,15 @@ static inline bool sherd_mpm_glue_softens(const sherd_mpm_glue *glue)
     return glue->damage < 1.0 && glue->start > 0.0;
 }
 
+// Whether it joins its pieces, or will do so again if it returns the work done on it.
+static inline bool sherd_mpm_glue_may_join(const sherd_mpm_glue *glue)
+{
+    return glue->damage == 0.0;
+}
+
+// Energy that it can return [J/m^2].
+double sherd_mpm_glue_stored(const sherd_mpm_glue *glue);
+
 // Largest stiffness [Pa/m] for nodes that are `spacing` apart in a material of modulus lambda + 2
 // mu.
 double sherd_mpm_glue_stiffness(const sherd_mpm_glue *glue, double modulus, double spacing);
@@ -66,3 +83,8 @@ void sherd_mpm_glue_begin(sherd_mpm_glue *glue);
 // Updates the traction for the present opening, and the largest opening. Beyond d1 the particle
 // breaks at `time`, and retains its last traction.
 void sherd_mpm_glue_open(sherd_mpm_glue *glue, double time);
+// Adds the work of opening further by `opened` [m] from the traction `before` [Pa] to the present
+// one, and returns it [J/m^2]. Glue that has returned all the work done on it joins its pieces
+// again.
+double sherd_mpm_glue_add_work(sherd_mpm_glue *glue, const double before[3],
+                               const double opened[3]);

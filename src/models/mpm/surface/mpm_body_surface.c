@@ -127,6 +127,7 @@ bool sherd_mpm_body_surface_make(sherd_mpm_body_surface *s, const sherd_mpm_latt
                                   .glue = glue,
                                   .broken = glue->broken,
                                   .softening = glue->softening,
+                                  .rejoined = glue->rejoined,
                                   .numbers = numbers};
     sizes n = list_sites(s, outer);
     s->sites = sherd_alloc(s->count, sizeof *s->sites);
@@ -153,8 +154,11 @@ bool sherd_mpm_body_surface_make(sherd_mpm_body_surface *s, const sherd_mpm_latt
 bool sherd_mpm_body_surface_follow_glue(sherd_mpm_body_surface *s)
 {
     bool changed = false;
-    if (s->broken == s->glue->broken && s->softening == s->glue->softening) return false;
+    if (s->broken == s->glue->broken && s->softening == s->glue->softening &&
+        s->rejoined == s->glue->rejoined)
+        return false;
     s->broken = s->glue->broken, s->softening = s->glue->softening;
+    s->rejoined = s->glue->rejoined;
     for (size_t k = 0; k < s->glued_count; ++k) {
         sherd_mpm_site *site = &s->sites[s->glued[k]];
         uint8_t sides = exposed(s, site->listed);

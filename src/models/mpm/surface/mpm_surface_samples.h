@@ -44,7 +44,7 @@ typedef struct sherd_mpm_body_surface {
     const uint8_t *torn;              // as in sherd_mpm_tears; not owned
     const sherd_mpm_glues *glue;      // not owned
     // Numbers of glue particles that the sites have taken into account
-    size_t broken, softening;
+    size_t broken, softening, rejoined;
     sherd_mpm_site *sites; // sorted by number (count)
     size_t count;
     uint32_t *glued; // sites beside glue  (glued_count)
