@@ -209,6 +209,7 @@ static bool make_pages(sherd_mpm_grid *g, const key_layout *layout, sherd_mpm_po
     if (ok) {
         g->page_count = s.pages;
         place_points(g, p, &s, sorted);
+        sherd_free(s.pairs), s.pairs = NULL; // before columns are moved
         ok = sherd_mpm_points_reorder(p, s.source, s.places);
     }
     if (ok) order_pages(g, sorted);
@@ -351,12 +352,20 @@ static sherd_mpm_grid empty(const sherd_mpm_grid *g)
                             .coupled_block_count = g->coupled_block_count};
 }
 
-static void forget(sherd_mpm_grid *g)
+// Frees what the next step computes anew; all but the layers and their motion.
+static void forget_scratch(sherd_mpm_grid *g)
 {
-    sherd_free(g->pages), sherd_free(g->layers), sherd_free(g->loads), sherd_free(g->motion);
-    sherd_free(g->traversal), sherd_free(g->small);
+    sherd_free(g->pages), sherd_free(g->loads), sherd_free(g->traversal), sherd_free(g->small);
     sherd_free(g->shared), sherd_free(g->moments), sherd_free(g->stresses);
     sherd_free(g->unresolved), sherd_free(g->fractions);
+    g->pages = NULL, g->loads = NULL, g->traversal = NULL, g->small = NULL, g->shared = NULL;
+    g->moments = NULL, g->stresses = NULL, g->unresolved = NULL, g->fractions = NULL;
+}
+
+static void forget(sherd_mpm_grid *g)
+{
+    forget_scratch(g);
+    sherd_free(g->layers), sherd_free(g->motion);
     *g = empty(g);
 }
 
@@ -390,6 +399,7 @@ sherd_status sherd_mpm_grid_build(sherd_mpm_grid *g, sherd_mpm_points *p, sherd_
     if (status != SHERD_OK) return status;
     sherd_mpm_grid before = *g;
     *g = empty(g);
+    forget_scratch(&before);
     bool ok = make_pages(g, &layout, p) &&
               make_layers(g, &layout, g->coupled_blocks, g->coupled_block_count) &&
               find_shared(g, NULL);
