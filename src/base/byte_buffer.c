@@ -5,9 +5,47 @@
 
 #include <string.h>
 
+enum { STREAM_BUFFER = 1 << 16 }; // passed on at once [bytes]
+
+void sherd_byte_stream_free(sherd_byte_stream *stream)
+{
+    sherd_free(stream->sections);
+    *stream = (sherd_byte_stream){0};
+}
+
+static void pass_on(sherd_byte_buffer *buffer, const void *bytes, size_t size)
+{
+    if (buffer->failed || size == 0) return;
+    buffer->failed = !buffer->stream->take(buffer->stream->context, bytes, size);
+    buffer->taken += size;
+}
+
+void sherd_byte_buffer_flush(sherd_byte_buffer *buffer)
+{
+    if (buffer->stream != NULL && buffer->stream->take != NULL)
+        pass_on(buffer, buffer->bytes, buffer->size - buffer->taken);
+}
+
+static unsigned char *extend_stream(sherd_byte_buffer *buffer, size_t size)
+{
+    if (buffer->stream->take == NULL) {
+        buffer->size += size;
+        return NULL;
+    }
+    if (buffer->size - buffer->taken + size > STREAM_BUFFER) sherd_byte_buffer_flush(buffer);
+    size_t used = buffer->size - buffer->taken;
+    if (!buffer->failed)
+        buffer->failed = !sherd_grow((void **)&buffer->bytes, &buffer->capacity,
+                                     used + size > STREAM_BUFFER ? used + size : STREAM_BUFFER, 1);
+    if (buffer->failed) return NULL;
+    buffer->size += size;
+    return buffer->bytes + used;
+}
+
 unsigned char *sherd_byte_buffer_extend(sherd_byte_buffer *buffer, size_t size)
 {
     if (buffer->failed) return NULL;
+    if (buffer->stream != NULL) return extend_stream(buffer, size);
     if (!sherd_grow((void **)&buffer->bytes, &buffer->capacity, buffer->size + size, 1)) {
         buffer->failed = true;
         return NULL;
@@ -20,6 +58,12 @@ unsigned char *sherd_byte_buffer_extend(sherd_byte_buffer *buffer, size_t size)
 
 void sherd_byte_buffer_append(sherd_byte_buffer *buffer, const void *bytes, size_t size)
 {
+    if (buffer->stream != NULL && buffer->stream->take != NULL && size > STREAM_BUFFER) {
+        sherd_byte_buffer_flush(buffer);
+        pass_on(buffer, bytes, size);
+        buffer->size = buffer->taken;
+        return;
+    }
     unsigned char *room = sherd_byte_buffer_extend(buffer, size);
     if (room != NULL && size > 0) memcpy(room, bytes, size);
 }

@@ -80,9 +80,9 @@ void sherd_chunk_write_file_header(sherd_file_writer *writer, const char *magic,
     sherd_file_writer_write(writer, header, sizeof header);
 }
 
-static void write_chunk_header(sherd_file_writer *writer, const sherd_chunk *chunk)
+static void fill_chunk_header(unsigned char header[SHERD_CHUNK_HEADER_SIZE],
+                              const sherd_chunk *chunk)
 {
-    unsigned char header[SHERD_CHUNK_HEADER_SIZE];
     put32(header, chunk->kind);
     put32(header + 4, chunk->codec);
     put64(header + 8, (uint64_t)chunk->index);
@@ -90,6 +90,12 @@ static void write_chunk_header(sherd_file_writer *writer, const sherd_chunk *chu
     put64(header + 24, chunk->stored_size);
     put32(header + 32, chunk->crc);
     put32(header + 36, checksum(header, 36));
+}
+
+static void write_chunk_header(sherd_file_writer *writer, const sherd_chunk *chunk)
+{
+    unsigned char header[SHERD_CHUNK_HEADER_SIZE];
+    fill_chunk_header(header, chunk);
     sherd_file_writer_write(writer, header, sizeof header);
 }
 
@@ -113,6 +119,114 @@ sherd_status sherd_chunk_write(sherd_file_writer *writer, uint32_t kind, int64_t
     sherd_file_writer_write(writer, stored, chunk.stored_size);
     sherd_free(packed);
     return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- writing in pieces
+
+enum { PIECE = 1 << 20, SKIPPED_HEAD = 8 }; // [bytes]
+static const uint32_t SKIPPED_MAGIC = 0x184D2A50;
+
+typedef struct pieces {
+    sherd_file_writer *writer;
+    unsigned char *raw, *packed; // PIECE; bound
+    size_t used, bound;
+    sherd_chunk chunk;
+} pieces;
+
+static void put_stored(pieces *p, const void *bytes, size_t size)
+{
+    sherd_file_writer_write(p->writer, bytes, size);
+    p->chunk.crc = (uint32_t)crc32_z(p->chunk.crc, bytes, size);
+    p->chunk.stored_size += size;
+}
+
+static bool pack_piece(pieces *p)
+{
+    size_t size = ZSTD_compress(p->packed, p->bound, p->raw, p->used, ZSTD_LEVEL);
+    if (ZSTD_isError(size)) return false;
+    put_stored(p, p->packed, size);
+    p->used = 0;
+    return true;
+}
+
+static bool take_bytes(void *context, const void *bytes, size_t size)
+{
+    pieces *p = context;
+    const unsigned char *from = bytes;
+    while (size > 0) {
+        if (p->used == PIECE && !pack_piece(p)) return false;
+        size_t part = size < PIECE - p->used ? size : PIECE - p->used;
+        memcpy(p->raw + p->used, from, part);
+        p->used += part, from += part, size -= part;
+    }
+    return true;
+}
+
+// Readers refuse what is compressed by more than LARGEST_RATIO, and skip these frames.
+static void fill_up(pieces *p)
+{
+    static const unsigned char zeros[4096] = {0};
+    if (may_unpack(p->chunk.stored_size, p->chunk.raw_size)) return;
+    uint64_t least = (p->chunk.raw_size - ALWAYS_UNPACKED) / LARGEST_RATIO;
+    uint32_t missing = (uint32_t)(least - p->chunk.stored_size);
+    unsigned char head[SKIPPED_HEAD];
+    put32(head, SKIPPED_MAGIC);
+    put32(head + 4, missing);
+    put_stored(p, head, sizeof head);
+    for (size_t part; missing > 0; missing -= (uint32_t)part) {
+        part = missing < sizeof zeros ? missing : sizeof zeros;
+        put_stored(p, zeros, part);
+    }
+}
+
+// One piece may be stored as it is.
+static sherd_status write_single(const pieces *p, sherd_error *error)
+{
+    sherd_byte_buffer payload = {.bytes = p->raw, .size = p->used, .capacity = PIECE};
+    return sherd_chunk_write(p->writer, p->chunk.kind, p->chunk.index, &payload, error);
+}
+
+static sherd_status write_all(pieces *p, sherd_byte_buffer *out, sherd_chunk_encode *encode,
+                              const void *context, sherd_error *error)
+{
+    sherd_status status = encode(context, out, error);
+    if (status != SHERD_OK) return status;
+    p->chunk.raw_size = out->size;
+    out->size = 0;
+    out->stream->take = take_bytes;
+    bool single = p->chunk.raw_size <= PIECE;
+    int64_t start = sherd_file_writer_size(p->writer);
+    if (!single) write_chunk_header(p->writer, &p->chunk); // for now
+    status = encode(context, out, error);
+    sherd_byte_buffer_flush(out);
+    SHERD_ASSERT(out->failed || out->size == p->chunk.raw_size, "what is encoded twice is the same");
+    if (status != SHERD_OK) return status;
+    if (single && !out->failed) return write_single(p, error);
+    if (out->failed || !pack_piece(p)) return sherd_fail_memory(error, "run file");
+    fill_up(p);
+    unsigned char header[SHERD_CHUNK_HEADER_SIZE];
+    fill_chunk_header(header, &p->chunk);
+    sherd_file_writer_rewrite(p->writer, start, header, sizeof header);
+    return SHERD_OK;
+}
+
+sherd_status sherd_chunk_write_pieces(sherd_file_writer *writer, uint32_t kind, int64_t index,
+                                      sherd_chunk_encode *encode, const void *context,
+                                      sherd_error *error)
+{
+    pieces p = {.writer = writer,
+                .bound = ZSTD_compressBound(PIECE),
+                .chunk = {.kind = kind, .codec = CODEC_ZSTD, .index = index}};
+    sherd_byte_stream stream = {.context = &p};
+    sherd_byte_buffer out = {.stream = &stream};
+    p.raw = sherd_alloc(PIECE, 1);
+    p.packed = sherd_alloc(p.bound, 1);
+    sherd_status status = p.raw != NULL && p.packed != NULL
+                              ? write_all(&p, &out, encode, context, error)
+                              : sherd_fail_memory(error, "run file");
+    sherd_free(p.raw), sherd_free(p.packed);
+    sherd_byte_buffer_free(&out), sherd_byte_stream_free(&stream);
+    return status;
 }
 
 // ---------------------------------------------------------------- opening

@@ -50,6 +50,16 @@ void sherd_chunk_write_file_header(sherd_file_writer *writer, const char *magic,
 sherd_status sherd_chunk_write(sherd_file_writer *writer, uint32_t kind, int64_t index,
                                const sherd_byte_buffer *payload, sherd_error *error);
 
+// Appends a chunk's payload to `out`.
+typedef sherd_status sherd_chunk_encode(const void *context, sherd_byte_buffer *out,
+                                        sherd_error *error);
+// The same while the payload is encoded, which is never in memory as a whole. It is compressed in pieces, a zstd frame
+// each; payloads of one piece are those of sherd_chunk_write. `encode` is called twice and appends the same bytes. The
+// file has to be a regular one, and to be thrown away if this fails.
+sherd_status sherd_chunk_write_pieces(sherd_file_writer *writer, uint32_t kind, int64_t index,
+                                      sherd_chunk_encode *encode, const void *context,
+                                      sherd_error *error);
+
 // ---------------------------------------------------------------- reading
 
 // Opens the file, checks its header and lists its chunks, skipping damaged ranges. Also checks the

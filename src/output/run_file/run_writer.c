@@ -367,9 +367,20 @@ sherd_status sherd_run_writer_frame(sherd_run_writer *writer, const sherd_run_fr
 
 // The new checkpoint is complete under a temporary name before the old one is renamed: at any time
 // at least one complete checkpoint exists.
+typedef struct encoded_checkpoint {
+    const sherd_run_checkpoint *checkpoint;
+    const sherd_world *world;
+} encoded_checkpoint;
+
+static sherd_status encode_checkpoint(const void *context, sherd_byte_buffer *out,
+                                      sherd_error *error)
+{
+    const encoded_checkpoint *c = context;
+    return sherd_run_encode_checkpoint(out, c->checkpoint, c->world, error);
+}
+
 static sherd_status write_checkpoint(const char *folder, uint64_t run_id,
-                                     const sherd_byte_buffer *state, int64_t frame,
-                                     sherd_error *error)
+                                     const encoded_checkpoint *encoded, sherd_error *error)
 {
     char path[PATH_MAX], previous[PATH_MAX];
     if (!sherd_path_join(path, sizeof path, folder, SHERD_CHECKPOINT_NAME) ||
@@ -379,7 +390,8 @@ static sherd_status write_checkpoint(const char *folder, uint64_t run_id,
     sherd_file_writer *file = sherd_file_writer_create(path, error);
     if (file == NULL) return error != NULL ? error->status : SHERD_ERROR_IO;
     sherd_chunk_write_file_header(file, SHERD_CHECKPOINT_MAGIC, run_id);
-    sherd_status status = sherd_chunk_write(file, SHERD_CHUNK_STATE, frame, state, error);
+    sherd_status status = sherd_chunk_write_pieces(
+        file, SHERD_CHUNK_STATE, encoded->checkpoint->frame, encode_checkpoint, encoded, error);
     if (status == SHERD_OK) status = sherd_file_writer_sync(file, error);
     if (status != SHERD_OK) {
         sherd_file_writer_abort(file);
@@ -390,8 +402,9 @@ static sherd_status write_checkpoint(const char *folder, uint64_t run_id,
     return sherd_file_writer_commit(file, error);
 }
 
-sherd_status sherd_run_writer_checkpoint(sherd_run_writer *writer,
-                                         const sherd_run_checkpoint *checkpoint, sherd_error *error)
+sherd_status sherd_run_writer_checkpoint_of(sherd_run_writer *writer,
+                                            const sherd_run_checkpoint *checkpoint,
+                                            const sherd_world *world, sherd_error *error)
 {
     SHERD_ASSERT(writer->file != NULL, "checkpoints belong to a run file that is open");
     if (checkpoint->element_count != writer->element_count ||
@@ -404,11 +417,14 @@ sherd_status sherd_run_writer_checkpoint(sherd_run_writer *writer,
     // The frames that the checkpoint continues must be durable before it.
     sherd_status status = sherd_file_writer_sync(writer->file, error);
     if (status != SHERD_OK) return status;
-    sherd_byte_buffer state = {0};
-    sherd_run_encode_checkpoint(&state, checkpoint);
-    status = write_checkpoint(writer->folder, writer->run_id, &state, checkpoint->frame, error);
-    sherd_byte_buffer_free(&state);
-    return status;
+    return write_checkpoint(writer->folder, writer->run_id,
+                            &(encoded_checkpoint){checkpoint, world}, error);
+}
+
+sherd_status sherd_run_writer_checkpoint(sherd_run_writer *writer,
+                                         const sherd_run_checkpoint *checkpoint, sherd_error *error)
+{
+    return sherd_run_writer_checkpoint_of(writer, checkpoint, NULL, error);
 }
 
 sherd_status sherd_run_writer_close(sherd_run_writer *writer, sherd_error *error)

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <sherd/run_file.h>
+#include <sherd/world.h>
 
 typedef struct sherd_run_writer sherd_run_writer;
 
@@ -42,6 +43,11 @@ sherd_status sherd_run_writer_frame(sherd_run_writer *writer, const sherd_run_fr
 sherd_status sherd_run_writer_checkpoint(sherd_run_writer *writer,
                                          const sherd_run_checkpoint *checkpoint,
                                          sherd_error *error);
+
+// The same with the world's present state in place of the checkpoint's, without a copy of it.
+sherd_status sherd_run_writer_checkpoint_of(sherd_run_writer *writer,
+                                            const sherd_run_checkpoint *checkpoint,
+                                            const sherd_world *world, sherd_error *error);
 
 // Makes everything durable, closes and frees, also on failure. NULL is fine.
 sherd_status sherd_run_writer_close(sherd_run_writer *writer, sherd_error *error);
