@@ -3,12 +3,32 @@
 #include "base/assertion.h"
 #include "base/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+enum { FIRST_ROOM = 64 }; // [bytes]
+
+// New room is not zeroed, and large blocks grow without a copy (mremap), so that a buffer takes the
+// memory of its bytes. sherd_free frees both kinds of memory.
+static bool make_room(sherd_byte_buffer *buffer, size_t size)
+{
+    size_t needed;
+    if (__builtin_add_overflow(buffer->size, size, &needed)) return false;
+    if (needed <= buffer->capacity && buffer->bytes != NULL) return true;
+    size_t grown = buffer->capacity <= SIZE_MAX / 2 ? 2 * buffer->capacity : needed;
+    if (grown < needed) grown = needed;
+    if (grown < FIRST_ROOM) grown = FIRST_ROOM;
+    unsigned char *larger = realloc(buffer->bytes, grown);
+    if (larger == NULL) return false;
+    buffer->bytes = larger;
+    buffer->capacity = grown;
+    return true;
+}
 
 unsigned char *sherd_byte_buffer_extend(sherd_byte_buffer *buffer, size_t size)
 {
     if (buffer->failed) return NULL;
-    if (!sherd_grow((void **)&buffer->bytes, &buffer->capacity, buffer->size + size, 1)) {
+    if (!make_room(buffer, size)) {
         buffer->failed = true;
         return NULL;
     }
