@@ -3,9 +3,13 @@
 #include "base/assertion.h"
 #include "base/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { STREAM_BUFFER = 1 << 16 }; // passed on at once [bytes]
+enum {
+    FIRST_ROOM = 64,         // [bytes]
+    STREAM_BUFFER = 1 << 16, // passed on at once [bytes]
+};
 
 void sherd_byte_stream_free(sherd_byte_stream *stream)
 {
@@ -26,6 +30,23 @@ void sherd_byte_buffer_flush(sherd_byte_buffer *buffer)
         pass_on(buffer, buffer->bytes, buffer->size - buffer->taken);
 }
 
+// New room is not zeroed, and large blocks grow without a copy (mremap), so that a buffer takes the
+// memory of its bytes. sherd_free frees both kinds of memory.
+static bool make_room(sherd_byte_buffer *buffer, size_t used, size_t size)
+{
+    size_t needed;
+    if (__builtin_add_overflow(used, size, &needed)) return false;
+    if (needed <= buffer->capacity && buffer->bytes != NULL) return true;
+    size_t grown = buffer->capacity <= SIZE_MAX / 2 ? 2 * buffer->capacity : needed;
+    if (grown < needed) grown = needed;
+    if (grown < FIRST_ROOM) grown = FIRST_ROOM;
+    unsigned char *larger = realloc(buffer->bytes, grown);
+    if (larger == NULL) return false;
+    buffer->bytes = larger;
+    buffer->capacity = grown;
+    return true;
+}
+
 static unsigned char *extend_stream(sherd_byte_buffer *buffer, size_t size)
 {
     if (buffer->stream->take == NULL) {
@@ -35,8 +56,7 @@ static unsigned char *extend_stream(sherd_byte_buffer *buffer, size_t size)
     if (buffer->size - buffer->taken + size > STREAM_BUFFER) sherd_byte_buffer_flush(buffer);
     size_t used = buffer->size - buffer->taken;
     if (!buffer->failed)
-        buffer->failed = !sherd_grow((void **)&buffer->bytes, &buffer->capacity,
-                                     used + size > STREAM_BUFFER ? used + size : STREAM_BUFFER, 1);
+        buffer->failed = !make_room(buffer, used, size);
     if (buffer->failed) return NULL;
     buffer->size += size;
     return buffer->bytes + used;
@@ -46,7 +66,7 @@ unsigned char *sherd_byte_buffer_extend(sherd_byte_buffer *buffer, size_t size)
 {
     if (buffer->failed) return NULL;
     if (buffer->stream != NULL) return extend_stream(buffer, size);
-    if (!sherd_grow((void **)&buffer->bytes, &buffer->capacity, buffer->size + size, 1)) {
+    if (!make_room(buffer, buffer->size, size)) {
         buffer->failed = true;
         return NULL;
     }

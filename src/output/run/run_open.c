@@ -61,9 +61,11 @@ static sherd_status open_outputs(sherd_run_loop *loop, sherd_error *error)
     sherd_status status = loop->resumes ? sherd_run_tables_check(loop, error) : SHERD_OK;
     if (status == SHERD_OK) status = take_folder(loop, error);
     if (status != SHERD_OK) return status;
-    loop->writer = loop->resumes
-                       ? sherd_run_writer_resume(loop->folder, loop->frame, error)
-                       : sherd_run_writer_create(loop->folder, &loop->info, &loop->model, error);
+    int threads = loop->def->threads;
+    loop->writer =
+        loop->resumes
+            ? sherd_run_writer_resume(loop->folder, loop->frame, threads, error)
+            : sherd_run_writer_create(loop->folder, &loop->info, &loop->model, threads, error);
     if (loop->writer == NULL) return error->status;
     sherd_run_writer_plan(loop->writer, loop->info.frames_planned);
     sherd_previous_outputs_remove(loop->own, loop->folder, loop->frame);
