@@ -55,8 +55,7 @@ static unsigned char *extend_stream(sherd_byte_buffer *buffer, size_t size)
     }
     if (buffer->size - buffer->taken + size > STREAM_BUFFER) sherd_byte_buffer_flush(buffer);
     size_t used = buffer->size - buffer->taken;
-    if (!buffer->failed)
-        buffer->failed = !make_room(buffer, used, size);
+    if (!buffer->failed) buffer->failed = !make_room(buffer, used, size);
     if (buffer->failed) return NULL;
     buffer->size += size;
     return buffer->bytes + used;

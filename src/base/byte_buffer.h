@@ -13,7 +13,8 @@ typedef struct sherd_byte_stream {
     // Takes bytes; false: it failed, and so does the buffer. NULL: bytes are only counted.
     bool (*take)(void *context, const void *bytes, size_t size);
     void *context;
-    uint64_t *sections; // sizes of a record's sections, in the order they begin (section_count); owned
+    uint64_t
+        *sections; // sizes of a record's sections, in the order they begin (section_count); owned
     size_t section_count, section_capacity;
     size_t next; // section to be taken
 } sherd_byte_stream;
@@ -23,7 +24,7 @@ typedef struct sherd_byte_buffer {
     unsigned char *bytes; // owned; free with sherd_byte_buffer_free
     size_t size;          // of all bytes that were appended
     size_t capacity;
-    bool failed; // an append ran out of memory; later appends do nothing
+    bool failed;               // an append ran out of memory; later appends do nothing
     sherd_byte_stream *stream; // NULL: all bytes stay in the buffer; not owned
     size_t taken;              // bytes that the stream took
 } sherd_byte_buffer;

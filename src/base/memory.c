@@ -32,12 +32,13 @@ static bool give_pages_back(unsigned char *block, size_t bytes, size_t *begin, s
 #endif
 }
 
-static void zero(unsigned char *block, size_t bytes)
+void sherd_clear(void *block, size_t bytes)
 {
+    unsigned char *from = block;
     size_t begin = bytes, end = bytes;
-    if (!give_pages_back(block, bytes, &begin, &end)) begin = end = bytes;
-    memset(block, 0, begin);
-    memset(block + end, 0, bytes - end);
+    if (!give_pages_back(from, bytes, &begin, &end)) begin = end = bytes;
+    memset(from, 0, begin);
+    memset(from + end, 0, bytes - end);
 }
 
 void *sherd_alloc(size_t count, size_t item_size)
@@ -47,7 +48,7 @@ void *sherd_alloc(size_t count, size_t item_size)
     if (bytes > SIZE_MAX - 2 * SHERD_ALIGNMENT) return NULL;
     bytes = (bytes + SHERD_ALIGNMENT) / SHERD_ALIGNMENT * SHERD_ALIGNMENT;
     void *pointer = aligned_alloc(SHERD_ALIGNMENT, bytes);
-    if (pointer != NULL) zero(pointer, bytes);
+    if (pointer != NULL) sherd_clear(pointer, bytes);
     return pointer;
 }
 

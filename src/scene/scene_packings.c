@@ -67,6 +67,21 @@ static bool find_equal_bodies(const sherd_scene *scene, int *packed_with)
     return sorted;
 }
 
+static void drop_elements(sherd_packing *p)
+{
+    sherd_free(p->x), sherd_free(p->y), sherd_free(p->z), sherd_free(p->radius);
+    sherd_free(p->volume), sherd_free(p->bond_i), sherd_free(p->bond_j);
+    sherd_free(p->bond_section), sherd_free(p->bond_factor);
+    p->x = p->y = p->z = p->radius = p->volume = p->bond_section = p->bond_factor = NULL;
+    p->bond_i = p->bond_j = NULL;
+}
+
+void sherd_scene_build_drop_elements(sherd_scene_build *build)
+{
+    for (int k = 0; k < build->body_count; ++k)
+        if (build->packed_with[k] == k) drop_elements(build->packings[k]);
+}
+
 bool sherd_scene_pack_bodies(const sherd_scene *scene, int threads, sherd_scene_build *build,
                              sherd_error *error)
 {

@@ -76,29 +76,27 @@ sherd_status sherd_world_save(const sherd_world *world, void **state, size_t *si
 
 // Counts the state, then passes it on.
 static sherd_status stream_all(const sherd_world *world, sherd_byte_buffer *out,
-                               sherd_byte_stream *stream, sherd_state_callback take, size_t *size,
-                               sherd_error *error)
+                               const sherd_state_sink *sink, size_t *size, sherd_error *error)
 {
-    out->stream = stream;
     sherd_status status = append_all(world, out, error);
     *size = out->size;
-    if (status != SHERD_OK || take == NULL) return status;
+    if (status != SHERD_OK || sink == NULL) return status;
     out->size = 0;
-    stream->take = take;
+    out->stream->take = sink->take, out->stream->context = sink->context;
     status = append_all(world, out, error);
     sherd_byte_buffer_flush(out);
     SHERD_ASSERT(out->failed || out->size == *size, "a state has the size that was counted");
     return status == SHERD_OK && out->failed ? sherd_fail_memory(error, "checkpoint") : status;
 }
 
-sherd_status sherd_world_save_pieces(const sherd_world *world, sherd_state_callback take,
-                                     void *context, size_t *size, sherd_error *error)
+sherd_status sherd_world_save_pieces(const sherd_world *world, const sherd_state_sink *sink,
+                                     size_t *size, sherd_error *error)
 {
     *size = 0;
     if (!world->prepared) return fail_unprepared(error);
-    sherd_byte_buffer out = {0};
-    sherd_byte_stream stream = {.context = context};
-    sherd_status status = stream_all(world, &out, &stream, take, size, error);
+    sherd_byte_stream stream = {0};
+    sherd_byte_buffer out = {.stream = &stream};
+    sherd_status status = stream_all(world, &out, sink, size, error);
     sherd_byte_buffer_free(&out);
     sherd_byte_stream_free(&stream);
     return status;

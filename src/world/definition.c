@@ -131,7 +131,8 @@ static void init_element(sherd_elements *e, sherd_element_index k, const sherd_b
     e->pz[k] = def->pose.position.z + arm.z;
     e->qx[k] = q.x, e->qy[k] = q.y, e->qz[k] = q.z, e->qw[k] = q.w;
     e->vx[k] = v.x, e->vy[k] = v.y, e->vz[k] = v.z;
-    if (def->point_spacing == 0.0) { // points do not rotate, and memory that is not written is not used
+    if (def->point_spacing ==
+        0.0) { // points do not rotate, and memory that is not written is not used
         e->wx[k] = def->angular_velocity.x;
         e->wy[k] = def->angular_velocity.y;
         e->wz[k] = def->angular_velocity.z;

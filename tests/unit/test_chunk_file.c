@@ -142,3 +142,68 @@ Test(chunk_file, damage_in_any_piece_is_noticed, .init = make_path, .fini = remo
     sherd_free(bytes);
     sherd_byte_buffer_free(&payload);
 }
+
+// ---------------------------------------------------------------- chunks that are written while they are encoded
+
+// Appends a payload in steps of other sizes than pieces have.
+static sherd_status encode(const void *context, sherd_byte_buffer *out, sherd_error *error)
+{
+    enum { STEP = 100000 };
+    const sherd_byte_buffer *payload = context;
+    (void)error;
+    for (size_t at = 0; at < payload->size; at += STEP)
+        sherd_byte_buffer_append(out, payload->bytes + at,
+                                 payload->size - at < STEP ? payload->size - at : STEP);
+    return SHERD_OK;
+}
+
+static void write_encoded(const sherd_byte_buffer *payload, bool in_place, int threads)
+{
+    sherd_error error;
+    sherd_file_writer *file = sherd_file_writer_create(path, &error);
+    cr_assert(file != NULL, "%s", error.what);
+    sherd_chunk_write_file_header(file, MAGIC, 5);
+    sherd_parallel parallel = {threads};
+    const sherd_chunk_source source = {encode, payload,
+                                       in_place ? SHERD_CHUNK_IN_PLACE : SHERD_CHUNK_APPENDED};
+    const uint32_t kind = SHERD_CHUNK_KIND('F', 'R', 'A', 'M');
+    cr_assert(sherd_chunk_write_pieces(file, kind, 3, &source, &parallel, &error) == SHERD_OK);
+    cr_assert(sherd_file_writer_commit(file, &error) == SHERD_OK, "%s", error.what);
+}
+
+// As where the payload is in memory as a whole, around the sizes of a piece and of a batch of eight.
+Test(chunk_file, what_is_written_while_it_is_encoded_has_the_same_bytes, .init = make_path,
+     .fini = remove_path)
+{
+    static const size_t sizes[] = {
+        0, 100, MEGABYTE / 4, 2 * MEGABYTE, 2 * MEGABYTE + 1, 4 * MEGABYTE, 5 * MEGABYTE + 7};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+        sherd_byte_buffer payload = half_random(sizes[k]);
+        unsigned char *whole, *encoded;
+        size_t whole_size, encoded_size;
+        write_chunk(&payload, 1);
+        read_file(&whole, &whole_size);
+        for (int in_place = 0; in_place < 2; ++in_place) {
+            write_encoded(&payload, in_place, 1 + (int)k % 3);
+            check_payload(&payload);
+            read_file(&encoded, &encoded_size);
+            cr_assert(encoded_size == whole_size && memcmp(encoded, whole, whole_size) == 0,
+                      "%zu bytes", sizes[k]);
+            sherd_free(encoded);
+        }
+        sherd_free(whole);
+        sherd_byte_buffer_free(&payload);
+    }
+}
+
+// It can't be stored as it is any more when that is known: bytes that readers skip make it larger.
+Test(chunk_file, zeros_that_are_encoded_can_be_read, .init = make_path, .fini = remove_path)
+{
+    sherd_byte_buffer zeros = {0};
+    memset(sherd_byte_buffer_extend(&zeros, 80 * MEGABYTE), 0, 80 * MEGABYTE);
+    for (int in_place = 0; in_place < 2; ++in_place) {
+        write_encoded(&zeros, in_place, 2);
+        check_payload(&zeros);
+    }
+    sherd_byte_buffer_free(&zeros);
+}

@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x230474a78a10b991)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x4384b1e103c501bf)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -1489,6 +1489,9 @@
     MEMBER(sherd_region_info, asleep) \
     MEMBER(sherd_region_info, implicit) \
     MEMBER(sherd_region_info, counts) \
+    STRUCT(sherd_state_sink) \
+    MEMBER(sherd_state_sink, take) \
+    MEMBER(sherd_state_sink, context) \
     VALUE(SHERD_OK) \
     VALUE(SHERD_ERROR_INPUT) \
     VALUE(SHERD_ERROR_MEMORY) \

@@ -170,6 +170,11 @@ sherd_picture_maker *sherd_frame_outputs_meshes(sherd_frame_outputs *o)
     return o->pictures;
 }
 
+bool sherd_frame_outputs_use_rest(const sherd_frame_outputs *o)
+{
+    return o->pictures != NULL || o->dust != NULL || wants_frame_files(o->loop);
+}
+
 const sherd_dust *sherd_frame_outputs_dust(const sherd_frame_outputs *o)
 {
     return o->dust;

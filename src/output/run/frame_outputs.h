@@ -19,6 +19,8 @@ void sherd_frame_outputs_destroy(sherd_frame_outputs *outputs);
 
 // Meshes of the frame that was last made; NULL: none are needed.
 sherd_picture_maker *sherd_frame_outputs_meshes(sherd_frame_outputs *outputs);
+// Whether they use the model's reference positions. Those of whole runs read them from the run file.
+bool sherd_frame_outputs_use_rest(const sherd_frame_outputs *outputs);
 const sherd_dust *sherd_frame_outputs_dust(const sherd_frame_outputs *outputs);
 
 // The run file has got frame `index`. Fails if an earlier frame's files could not be made.

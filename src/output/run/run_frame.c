@@ -159,7 +159,7 @@ static sherd_run_timings spent(const sherd_run_loop *loop)
         .packing = loop->build.packing_wall,
         .calibration = loop->build.calibration_wall,
         .building = loop->building_wall,
-        .steps = sherd_world_step_times(loop->world),
+        .steps = loop->world != NULL ? sherd_world_step_times(loop->world) : loop->step_times,
         .files = loop->files_wall,
         .waiting = loop->waited_wall,
     };

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "output/files/output_names.h"
 #include "output/files/previous_outputs.h"
 #include "output/pictures/color_scale.h"
@@ -220,6 +221,14 @@ static sherd_run_model describe_model(const sherd_run_loop *loop)
                              b->piece};
 }
 
+// The name is the run's own: outputs use it when the world is gone.
+static bool describe_body(sherd_run_loop *loop, int k)
+{
+    loop->bodies[k] = sherd_world_body(loop->world, k);
+    loop->bodies[k].name = sherd_string_copy(loop->bodies[k].name);
+    return loop->bodies[k].name != NULL;
+}
+
 // Description of a run in its file: scene, settings and machine, and the constant model.
 // Fills loop->info and loop->model.
 static sherd_status describe_run(sherd_run_loop *loop, sherd_error *error)
@@ -228,7 +237,7 @@ static sherd_status describe_run(sherd_run_loop *loop, sherd_error *error)
     if (!allocate(loop) || !describe_tetras(loop) || !describe_settings(loop))
         return sherd_fail_memory(error, "the description of the run");
     for (int k = 0; k < sherd_world_body_count(loop->world); ++k)
-        loop->bodies[k] = sherd_world_body(loop->world, k);
+        if (!describe_body(loop, k)) return sherd_fail_memory(error, "the description of the run");
     for (int k = 0; k < scene->material_count; ++k)
         loop->material_names[k] = scene->materials[k].def.name;
     for (int k = 0; k < scene->obstacle_count; ++k)
@@ -237,6 +246,17 @@ static sherd_status describe_run(sherd_run_loop *loop, sherd_error *error)
     loop->info = describe_info(loop);
     loop->model = describe_model(loop);
     return SHERD_OK;
+}
+
+// What only the beginning of a run needs: 64 bytes an element.
+static void drop_what_was_described(sherd_run_loop *loop)
+{
+    sherd_scene_build_drop_elements(&loop->build);
+    if (sherd_frame_outputs_use_rest(loop->outputs)) return;
+    sherd_given_columns *given = &loop->given;
+    sherd_free(given->rest_x), sherd_free(given->rest_y), sherd_free(given->rest_z);
+    given->rest_x = given->rest_y = given->rest_z = NULL;
+    loop->model.rest_x = loop->model.rest_y = loop->model.rest_z = NULL;
 }
 
 sherd_status sherd_run_loop_open(sherd_run_loop *loop, sherd_error *error)
@@ -263,8 +283,10 @@ sherd_status sherd_run_loop_open(sherd_run_loop *loop, sherd_error *error)
     loop->previous = NULL;
     loop->building_wall = sherd_clock_seconds() - loop->start_clock - loop->build.packing_wall -
                           loop->build.calibration_wall;
-    if (status == SHERD_OK) report_stage(loop, SHERD_RUN_OPENED);
-    return status;
+    if (status != SHERD_OK) return status;
+    drop_what_was_described(loop);
+    report_stage(loop, SHERD_RUN_OPENED);
+    return SHERD_OK;
 }
 
 void sherd_run_loop_free(sherd_run_loop *loop)
@@ -283,6 +305,8 @@ void sherd_run_loop_free(sherd_run_loop *loop)
     sherd_given_columns_free(&loop->given);
     sherd_run_bonds_free(&loop->bonds);
     free(loop->settings);
+    for (int k = 0; loop->bodies != NULL && k < loop->scene->body_count; ++k)
+        sherd_free((char *)(uintptr_t)loop->bodies[k].name);
     free(loop->bodies);
     free(loop->tetras);
     free(loop->material_names);

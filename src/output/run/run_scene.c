@@ -91,11 +91,17 @@ static void make_report(sherd_run_loop *loop, sherd_diagnosis *diagnosis)
 
 // ---------------------------------------------------------------- result
 
-static void describe_world(const sherd_run_loop *loop, sherd_run_result *result)
+static void describe_end(sherd_run_loop *loop, sherd_run_result *result)
 {
     sherd_error ignored;
+    if (loop->world == NULL) return;
+    loop->solver = sherd_world_solver_counts(loop->world);
+    loop->step_times = sherd_world_step_times(loop->world);
+    loop->broken_glue = sherd_world_broken_count(loop->world) -
+                        (int64_t)sherd_world_bonds(loop->world).broken_count;
+    if (result->end == SHERD_RUN_FAILED) return;
     result->steps = sherd_world_step_count(loop->world);
-    result->solver = sherd_world_solver_counts(loop->world);
+    result->solver = loop->solver;
     result->split = sherd_world_split_steps(loop->world);
     if (result->end != SHERD_RUN_FINISHED || result->solver.implicit_steps == 0 ||
         result->solver.explicit_steps > 0)
@@ -112,7 +118,7 @@ static void fill_result(const sherd_run_loop *loop, sherd_run_result *result)
     result->resumed_at = loop->resumed_at;
     result->bonds = loop->model.bond_count;
     result->glue_count = loop->model.glue_count;
-    result->broken_glue = sherd_run_broken_glue(loop);
+    result->broken_glue = loop->broken_glue;
     result->plan = loop->plan;
     result->stats = loop->last_stats;
     if (loop->outputs != NULL) {
@@ -127,7 +133,6 @@ static void fill_result(const sherd_run_loop *loop, sherd_run_result *result)
     double largest = fmax(loop->largest_store, sherd_noise_energy(&loop->model, loop->scene));
     sherd_integration_text(loop->last_stats.energy.dissipated_integration, largest,
                            result->integration);
-    if (result->end != SHERD_RUN_FAILED) describe_world(loop, result);
 }
 
 // Adds a hint to resume to file errors.
@@ -144,6 +149,14 @@ static void advise(const sherd_run_loop *loop, sherd_error *error)
 
 // ---------------------------------------------------------------- the run
 
+// Files of the whole run are made from the run file. The model borrows the world's bonds.
+static void free_world(sherd_run_loop *loop)
+{
+    if (loop->model.bond_count > loop->model.glue_count) return;
+    sherd_world_destroy(loop->world);
+    loop->world = NULL;
+}
+
 static sherd_status finish(sherd_run_loop *loop, sherd_status ran, sherd_run_result *result,
                            sherd_error *error)
 {
@@ -154,6 +167,8 @@ static sherd_status finish(sherd_run_loop *loop, sherd_status ran, sherd_run_res
     result->end = ran == SHERD_OK                  ? SHERD_RUN_FINISHED
                   : ran == SHERD_ERROR_INTERRUPTED ? SHERD_RUN_STOPPED
                                                    : SHERD_RUN_FAILED;
+    describe_end(loop, result);
+    if (ran == SHERD_OK) free_world(loop);
     if (there && summary) {
         made = make_summary(loop, ran, &failed);
         make_report(loop, &result->diagnosis);

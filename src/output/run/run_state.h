@@ -68,6 +68,10 @@ typedef struct sherd_run_loop {
     int64_t missing_pictures; // pictures that failed in this session
     sherd_run_stats last_stats;
     double largest_store; // of all frames [J]
+    // Of the world, at the end of the steps: it may be gone then.
+    sherd_solver_counts solver;
+    sherd_step_times step_times;
+    int64_t broken_glue;
 } sherd_run_loop;
 
 // The state that callbacks receive.

@@ -282,7 +282,8 @@ static sherd_status stream(streaming *s, const sherd_chunk_source *source, sherd
     size_t size = out->size;
     int64_t start = sherd_file_writer_size(s->writer);
     out->size = 0, out->stream->take = take_bytes;
-    if (s->in_place && size > BATCH) sherd_file_writer_write(s->writer, no_header, sizeof no_header);
+    if (s->in_place && size > BATCH)
+        sherd_file_writer_write(s->writer, no_header, sizeof no_header);
     status = source->encode(source->context, out, error);
     sherd_byte_buffer_flush(out);
     SHERD_ASSERT(out->failed || out->size == size, "what is encoded twice is the same");

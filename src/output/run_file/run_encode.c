@@ -175,10 +175,11 @@ static bool append_piece(void *context, const void *bytes, size_t size)
 static sherd_status put_state(sherd_byte_buffer *out, const sherd_world *world, sherd_error *error)
 {
     size_t size;
-    sherd_status status = sherd_world_save_pieces(world, NULL, NULL, &size, error);
+    sherd_status status = sherd_world_save_pieces(world, NULL, &size, error);
     if (status != SHERD_OK) return status;
     sherd_record_write_head(out, "state", &sherd_rows_u8, size);
-    return sherd_world_save_pieces(world, append_piece, out, &size, error);
+    const sherd_state_sink sink = {append_piece, out};
+    return sherd_world_save_pieces(world, &sink, &size, error);
 }
 
 sherd_status sherd_run_encode_checkpoint(sherd_byte_buffer *out,

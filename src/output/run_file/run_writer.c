@@ -117,21 +117,29 @@ static sherd_status write_chunk(sherd_run_writer *writer, uint32_t kind, int64_t
     return sherd_chunk_write(writer->file, kind, index, payload, &writer->parallel, error);
 }
 
+static sherd_status encode_model(const void *context, sherd_byte_buffer *out, sherd_error *error)
+{
+    (void)error;
+    sherd_run_encode_model(out, context);
+    return SHERD_OK;
+}
+
 static sherd_status write_start(sherd_run_writer *writer, const sherd_run_info *info,
                                 const sherd_run_model *model, sherd_error *error)
 {
-    sherd_byte_buffer scene = {0}, arrays = {0}, sections = {0};
+    sherd_byte_buffer scene = {0}, sections = {0};
+    const sherd_chunk_source arrays = {encode_model, model, SHERD_CHUNK_APPENDED};
     sherd_run_encode_info(&scene, info);
-    sherd_run_encode_model(&arrays, model);
     if (model->bond_section != NULL) sherd_run_encode_sections(&sections, model);
     sherd_chunk_write_file_header(writer->file, SHERD_RUN_MAGIC, writer->run_id);
     sherd_status status = write_chunk(writer, SHERD_CHUNK_INFO, -1, &scene, error);
-    if (status == SHERD_OK) status = write_chunk(writer, SHERD_CHUNK_MODEL, -1, &arrays, error);
+    if (status == SHERD_OK)
+        status = sherd_chunk_write_pieces(writer->file, SHERD_CHUNK_MODEL, -1, &arrays,
+                                          &writer->parallel, error);
     if (status == SHERD_OK && model->bond_section != NULL)
         status = write_chunk(writer, SHERD_CHUNK_BONDS, -1, &sections, error);
     if (status == SHERD_OK) status = sherd_file_writer_flush(writer->file, error);
     sherd_byte_buffer_free(&scene);
-    sherd_byte_buffer_free(&arrays);
     sherd_byte_buffer_free(&sections);
     return status;
 }
@@ -413,9 +421,8 @@ static sherd_status write_checkpoint(const sherd_run_writer *writer,
     if (file == NULL) return error != NULL ? error->status : SHERD_ERROR_IO;
     sherd_chunk_write_file_header(file, SHERD_CHECKPOINT_MAGIC, writer->run_id);
     const sherd_chunk_source source = {encode_checkpoint, encoded, SHERD_CHUNK_IN_PLACE};
-    sherd_status status =
-        sherd_chunk_write_pieces(file, SHERD_CHUNK_STATE, encoded->checkpoint->frame, &source,
-                                 &writer->parallel, error);
+    sherd_status status = sherd_chunk_write_pieces(
+        file, SHERD_CHUNK_STATE, encoded->checkpoint->frame, &source, &writer->parallel, error);
     if (status == SHERD_OK) status = sherd_file_writer_sync(file, error);
     if (status != SHERD_OK) {
         sherd_file_writer_abort(file);

@@ -474,6 +474,13 @@ void sherd_mpm_grid_release(sherd_mpm_grid *g)
     forget(g);
 }
 
+void sherd_mpm_grid_rest(sherd_mpm_grid *g)
+{
+    if (g->loads != NULL) sherd_clear(g->loads, g->layer_count * sizeof *g->loads);
+    sherd_free(g->unresolved);
+    g->unresolved = NULL;
+}
+
 // ---------------------------------------------------------------- places
 
 void sherd_mpm_block_at(const sherd_mpm_grid *g, const double x[3], int32_t block[3])
