@@ -30,7 +30,7 @@ static bool is_zero(const unsigned char *bytes, size_t size)
 }
 
 // Blocks that were written, freed and allocated again are zeroed, around the size from which whole pages are.
-Test(memory, blocks_are_zero)
+Test(bulk_memory, blocks_are_zero)
 {
     static const size_t sizes[] = {
         1, 100, 4096, MEGABYTE - 64, MEGABYTE, MEGABYTE + 1, 3 * MEGABYTE + 77};
@@ -49,7 +49,7 @@ Test(memory, blocks_are_zero)
 }
 
 // Neighbours of a cleared or freed block keep their bytes.
-Test(memory, clearing_and_freeing_leave_neighbours_alone)
+Test(bulk_memory, clearing_and_freeing_leave_neighbours_alone)
 {
     enum { BLOCKS = 5, BYTES = MEGABYTE + 1000 };
     unsigned char *block[BLOCKS];
@@ -67,7 +67,7 @@ Test(memory, clearing_and_freeing_leave_neighbours_alone)
 }
 
 // Half of the block as margin: the rest of the process takes and gives back little meanwhile.
-Test(memory, pages_that_are_not_written_take_no_memory)
+Test(bulk_memory, pages_that_are_not_written_take_no_memory)
 {
     size_t before = resident();
     if (before == 0 || SANITIZED) cr_skip_test("memory can't be measured here");
