@@ -5,41 +5,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#if defined(__linux__)
-#include <malloc.h>
-#include <sys/mman.h>
-#include <unistd.h>
-#endif
-
-// Whole pages of a block of at least this size are given back to the system when it is allocated and when it is freed: the
-// system maps zeroed ones where they are written, and pages that nobody writes take no memory.
-enum { LARGE_BLOCK = 1 << 20 }; // [bytes]
-
-// The pages that lie within a block, as offsets. False if the block is small, or the system has no pages to give back, or
-// refuses it (locked memory).
-static bool give_pages_back(unsigned char *block, size_t bytes, size_t *begin, size_t *end)
-{
-#if defined(__linux__)
-    long page = sysconf(_SC_PAGESIZE);
-    if (page <= 0 || bytes < LARGE_BLOCK) return false;
-    uintptr_t mask = (uintptr_t)page - 1, at = (uintptr_t)block;
-    *begin = (size_t)(((at + mask) & ~mask) - at);
-    *end = (size_t)(((at + bytes) & ~mask) - at);
-    return madvise(block + *begin, *end - *begin, MADV_DONTNEED) == 0;
-#else
-    (void)block, (void)bytes, (void)begin, (void)end;
-    return false;
-#endif
-}
-
-void sherd_clear(void *block, size_t bytes)
-{
-    unsigned char *from = block;
-    size_t begin = bytes, end = bytes;
-    if (!give_pages_back(from, bytes, &begin, &end)) begin = end = bytes;
-    memset(from, 0, begin);
-    memset(from + end, 0, bytes - end);
-}
 
 void *sherd_alloc(size_t count, size_t item_size)
 {
@@ -48,16 +13,12 @@ void *sherd_alloc(size_t count, size_t item_size)
     if (bytes > SIZE_MAX - 2 * SHERD_ALIGNMENT) return NULL;
     bytes = (bytes + SHERD_ALIGNMENT) / SHERD_ALIGNMENT * SHERD_ALIGNMENT;
     void *pointer = aligned_alloc(SHERD_ALIGNMENT, bytes);
-    if (pointer != NULL) sherd_clear(pointer, bytes);
+    if (pointer != NULL) memset(pointer, 0, bytes);
     return pointer;
 }
 
 void sherd_free(void *pointer)
 {
-#if defined(__linux__)
-    size_t begin, end;
-    if (pointer != NULL) give_pages_back(pointer, malloc_usable_size(pointer), &begin, &end);
-#endif
     free(pointer);
 }
 
@@ -71,7 +32,7 @@ bool sherd_grow(void **array, size_t *capacity, size_t needed, size_t item_size)
     void *larger = sherd_alloc(grown, item_size);
     if (larger == NULL) return false;
     if (*array != NULL) memcpy(larger, *array, *capacity * item_size);
-    sherd_free(*array);
+    free(*array);
     *array = larger;
     *capacity = grown;
     return true;

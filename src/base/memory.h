@@ -8,12 +8,8 @@
 enum { SHERD_ALIGNMENT = 64 }; // one cache line, one AVX-512 vector
 
 // `count` zeroed items of `item_size` bytes, aligned to SHERD_ALIGNMENT, padded to whole lines. A
-// count of 0 gives a valid pointer. NULL if memory runs short or the product overflows. Pages of large
-// blocks take memory when they are written.
+// count of 0 gives a valid pointer. NULL if memory runs short or the product overflows.
 void *sherd_alloc(size_t count, size_t item_size);
-
-// Zeroes a block of sherd_alloc. A large one takes no memory until it is written again.
-void sherd_clear(void *block, size_t bytes);
 
 // Frees memory from sherd_alloc or sherd_grow. NULL is allowed.
 void sherd_free(void *pointer);

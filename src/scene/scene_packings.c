@@ -5,6 +5,7 @@
 #include "base/field.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/pages/pages.h"
 #include "base/sort.h"
 #include "geometry/shape/shape_kind.h"
 
@@ -69,9 +70,10 @@ static bool find_equal_bodies(const sherd_scene *scene, int *packed_with)
 
 static void drop_elements(sherd_packing *p)
 {
-    sherd_free(p->x), sherd_free(p->y), sherd_free(p->z), sherd_free(p->radius);
-    sherd_free(p->volume), sherd_free(p->bond_i), sherd_free(p->bond_j);
-    sherd_free(p->bond_section), sherd_free(p->bond_factor);
+    sherd_free_pages(p->x), sherd_free_pages(p->y), sherd_free_pages(p->z);
+    sherd_free_pages(p->radius), sherd_free_pages(p->volume);
+    sherd_free_pages(p->bond_i), sherd_free_pages(p->bond_j);
+    sherd_free_pages(p->bond_section), sherd_free_pages(p->bond_factor);
     p->x = p->y = p->z = p->radius = p->volume = p->bond_section = p->bond_factor = NULL;
     p->bond_i = p->bond_j = NULL;
 }

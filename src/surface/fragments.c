@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/forest.h"
 #include "base/memory.h"
+#include "base/pages/pages.h"
 
 #include <limits.h>
 #include <math.h>
@@ -39,7 +40,7 @@ static bool reserve_pieces(sherd_fragments *f, size_t n)
 // Scratch of an update, 8 bytes an element.
 static void free_scratch(sherd_fragments *f)
 {
-    sherd_free(f->former), sherd_free(f->root);
+    sherd_free_pages(f->former), sherd_free_pages(f->root);
     f->former = f->root = NULL;
 }
 

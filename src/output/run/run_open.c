@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/pages/pages.h"
 #include "output/files/output_names.h"
 #include "output/files/previous_outputs.h"
 #include "output/pictures/color_scale.h"
@@ -254,7 +255,8 @@ static void drop_what_was_described(sherd_run_loop *loop)
     sherd_scene_build_drop_elements(&loop->build);
     if (sherd_frame_outputs_use_rest(loop->outputs)) return;
     sherd_given_columns *given = &loop->given;
-    sherd_free(given->rest_x), sherd_free(given->rest_y), sherd_free(given->rest_z);
+    sherd_free_pages(given->rest_x), sherd_free_pages(given->rest_y);
+    sherd_free_pages(given->rest_z);
     given->rest_x = given->rest_y = given->rest_z = NULL;
     loop->model.rest_x = loop->model.rest_y = loop->model.rest_z = NULL;
 }

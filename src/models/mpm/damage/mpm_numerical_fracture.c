@@ -5,6 +5,7 @@
 #include "base/forest.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/pages/pages.h"
 #include "models/mpm/grid/mpm_axes.h"
 
 #include <stdlib.h>
@@ -80,7 +81,7 @@ bool sherd_mpm_tears_find(sherd_mpm_tears *t, const sherd_mpm_lattice *l,
     if (j.node == NULL) return false;
     sherd_parallel_for(parallel, points->count, CHUNK, find_nodes, &j);
     t->count += (size_t)sherd_parallel_sum(parallel, l->count, CHUNK, tear_range, &j);
-    sherd_free(j.node);
+    sherd_free_pages(j.node);
     return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/assertion.h"
 #include "base/memory.h"
+#include "base/pages/pages.h"
 
 #include <string.h>
 
@@ -29,9 +30,9 @@ static bool allocate(sherd_mpm_points *p, size_t capacity, bool affine)
     int n = list_columns(p, affine, list);
     bool ok = true;
     for (int k = 0; k < n; ++k)
-        ok = (*list[k] = sherd_alloc(capacity, sizeof(double))) != NULL && ok;
-    p->body = sherd_alloc(capacity, sizeof *p->body);
-    p->number = sherd_alloc(capacity, sizeof *p->number);
+        ok = (*list[k] = sherd_alloc_pages(capacity, sizeof(double))) != NULL && ok;
+    p->body = sherd_alloc_pages(capacity, sizeof *p->body);
+    p->number = sherd_alloc_pages(capacity, sizeof *p->number);
     p->capacity = capacity;
     return ok && p->body != NULL && p->number != NULL;
 }
@@ -60,8 +61,8 @@ void sherd_mpm_points_release(sherd_mpm_points *p)
     double **list[MAX_COLUMNS];
     int n = list_columns(p, true, list);
     for (int k = 0; k < n; ++k)
-        sherd_free(*list[k]);
-    sherd_free(p->body), sherd_free(p->number);
+        sherd_free_pages(*list[k]);
+    sherd_free_pages(p->body), sherd_free_pages(p->number);
     *p = (sherd_mpm_points){0};
 }
 
@@ -100,7 +101,7 @@ static bool move_columns(sherd_mpm_points *p, const int32_t *source, size_t coun
     list_columns(&made, affine, to);
     for (int k = 0; k < n; ++k) {
         fill_column(*to[k], *from[k], source, count);
-        sherd_free(*from[k]);
+        sherd_free_pages(*from[k]);
         *from[k] = NULL;
     }
     fill_bodies(made.body, p->body, source, count);
@@ -113,7 +114,7 @@ static bool move_columns(sherd_mpm_points *p, const int32_t *source, size_t coun
 // Fills a spare column from each, whose array is the next spare one: there is no second copy of the points.
 static bool permute_columns(sherd_mpm_points *p, const int32_t *source, size_t count)
 {
-    double **list[MAX_COLUMNS], *spare = sherd_alloc(p->capacity, sizeof *spare);
+    double **list[MAX_COLUMNS], *spare = sherd_alloc_pages(p->capacity, sizeof *spare);
     if (spare == NULL) return false;
     int n = list_columns(p, p->c[0] != NULL, list);
     for (int k = 0; k < n; ++k) {
@@ -126,7 +127,7 @@ static bool permute_columns(sherd_mpm_points *p, const int32_t *source, size_t c
     memcpy(p->body, spare, count * sizeof *p->body);
     fill_numbers((int32_t *)spare, p->number, source, count);
     memcpy(p->number, spare, count * sizeof *p->number);
-    sherd_free(spare);
+    sherd_free_pages(spare);
     return true;
 }
 
