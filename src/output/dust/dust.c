@@ -56,7 +56,7 @@ typedef struct fall {
 static void estimate_end(fall *l, double height)
 {
     enum { STEPS = 30 };
-    static const double NARROW = 1e-9, ROUNDING = 1e-12;
+    static const double NARROW = 1e-10, ROUNDING = 1e-12;
     const flight *f = l->f;
     double v = vec3_dot(f->velocity, l->plane->normal),
            g = vec3_dot(l->gravity, l->plane->normal);
