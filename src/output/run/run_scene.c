@@ -67,6 +67,7 @@ static sherd_status make_summary(sherd_run_loop *loop, sherd_status ran, sherd_e
 {
     double before = sherd_clock_seconds();
     sherd_status status = sherd_outputs_lists(loop, error);
+    sherd_frame_outputs_release_meshes(loop->outputs); // others of all frames make their own
     if (status == SHERD_OK && ran == SHERD_OK) status = sherd_outputs_whole(loop, error);
     if (status != SHERD_OK)
         sherd_message_send(&loop->messages, SHERD_MESSAGE_ERROR, error->where, error->hint, "%s",
