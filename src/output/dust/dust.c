@@ -7,6 +7,8 @@
 #include "math/vec3.h"
 #include "output/dust/dust_grains.h"
 
+#include <stdlib.h>
+
 // ---------------------------------------------------------------- trajectories
 
 typedef struct ways {
@@ -58,8 +60,7 @@ static void estimate_end(fall *l, double height)
     enum { STEPS = 30 };
     static const double NARROW = 1e-10, ROUNDING = 1e-12;
     const flight *f = l->f;
-    double v = vec3_dot(f->velocity, l->plane->normal),
-           g = vec3_dot(l->gravity, l->plane->normal);
+    double v = vec3_dot(f->velocity, l->plane->normal), g = vec3_dot(l->gravity, l->plane->normal);
     l->margin = (double)INFINITY;
     if (!(g < 0.0)) return;
     double age = (v + sqrt(v * v - 2.0 * g * height)) / -g, change = age, speed = 0.0;
@@ -182,16 +183,27 @@ void sherd_dust_destroy(sherd_dust *dust)
     if (dust == NULL) return;
     sherd_free(dust->size);
     sherd_free(dust->planes);
-    sherd_free(dust->grains);
+    free(dust->grains);
     sherd_free(dust);
+}
+
+// Without zeroing or copying: there may be millions.
+static bool make_room_for(sherd_dust *dust, size_t count)
+{
+    if (count <= dust->room) return true;
+    size_t room = count > 2 * dust->room ? count : 2 * dust->room;
+    dust_grain *grains = realloc(dust->grains, room * sizeof *grains);
+    if (grains == NULL) return false;
+    dust->grains = grains;
+    dust->room = room;
+    return true;
 }
 
 sherd_status sherd_dust_take(sherd_dust *dust, const sherd_run_frame *frame, sherd_error *error)
 {
     if (dust == NULL || frame->index < dust->next) return SHERD_OK;
     for (int64_t k = 0; k < frame->break_count; ++k) {
-        if (!sherd_grow((void **)&dust->grains, &dust->room, (size_t)dust->count + DUST_MAX_GRAINS,
-                        sizeof *dust->grains))
+        if (!make_room_for(dust, (size_t)dust->count + DUST_MAX_GRAINS))
             return sherd_fail_memory(error, "dust");
         dust->count += sherd_dust_grains(&dust->air, dust->model, frame, &frame->breaks[k],
                                          dust->grains + dust->count);
