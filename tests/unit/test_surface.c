@@ -185,7 +185,8 @@ Test(surface, meshes_stay_when_all_else_is_freed)
     sherd_surface_keep_meshes(m.surface);
     cr_assert_eq(sherd_surface_piece_count(m.surface), count);
     const sherd_mesh *after = sherd_surface_get_piece(m.surface, 1).mesh;
-    size_t vertices = 3 * (size_t)before->vertex_count, corners = 3 * (size_t)before->triangle_count;
+    size_t vertices = 3 * (size_t)before->vertex_count,
+           corners = 3 * (size_t)before->triangle_count;
     cr_assert(after->vertex_count == before->vertex_count && vertices > 0);
     cr_assert(after->triangle_count == before->triangle_count);
     cr_assert(memcmp(after->vertices, before->vertices, vertices * sizeof(double)) == 0);

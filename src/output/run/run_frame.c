@@ -163,7 +163,7 @@ static sherd_run_timings spent(const sherd_run_loop *loop)
         .packing = loop->build.packing_wall,
         .calibration = loop->build.calibration_wall,
         .building = loop->building_wall,
-        .steps = sherd_world_step_times(loop->world),
+        .steps = sherd_run_loop_totals(loop).times,
         .files = loop->files_wall,
         .waiting = loop->waited_wall,
     };

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "output/files/output_names.h"
 #include "output/files/previous_outputs.h"
 #include "output/pictures/color_scale.h"
@@ -160,6 +161,7 @@ static bool allocate(sherd_run_loop *loop)
     size_t obstacles = (size_t)scene->obstacle_count + 1;
     size_t elements = (size_t)sherd_world_elements(loop->world).count + 1;
     loop->bodies = calloc(bodies, sizeof *loop->bodies);
+    loop->body_names = calloc(bodies, sizeof *loop->body_names);
     loop->material_names = calloc(materials, sizeof *loop->material_names);
     loop->obstacle_names = calloc(obstacles, sizeof *loop->obstacle_names);
     loop->obstacle_poses = calloc(obstacles, sizeof *loop->obstacle_poses);
@@ -174,8 +176,9 @@ static bool allocate(sherd_run_loop *loop)
         !sherd_run_bonds_create(&loop->bonds, loop->world, loop->given.bond_section))
         return false;
     if (output->bond_loads && !sherd_load_columns_create(&loop->loads, &loop->bonds)) return false;
-    return loop->bodies != NULL && loop->material_names != NULL && loop->obstacle_names != NULL &&
-           loop->obstacle_poses != NULL && loop->stress_ratio != NULL && loop->component != NULL;
+    return loop->bodies != NULL && loop->body_names != NULL && loop->material_names != NULL &&
+           loop->obstacle_names != NULL && loop->obstacle_poses != NULL &&
+           loop->stress_ratio != NULL && loop->component != NULL;
 }
 
 static sherd_run_info describe_info(const sherd_run_loop *loop)
@@ -227,8 +230,11 @@ static sherd_status describe_run(sherd_run_loop *loop, sherd_error *error)
     const sherd_scene *scene = loop->scene;
     if (!allocate(loop) || !describe_tetras(loop) || !describe_settings(loop))
         return sherd_fail_memory(error, "the description of the run");
-    for (int k = 0; k < sherd_world_body_count(loop->world); ++k)
+    for (int k = 0; k < sherd_world_body_count(loop->world); ++k) {
         loop->bodies[k] = sherd_world_body(loop->world, k);
+        loop->bodies[k].name = loop->body_names[k] = sherd_string_copy(loop->bodies[k].name);
+        if (loop->body_names[k] == NULL) return sherd_fail_memory(error, "the names of bodies");
+    }
     for (int k = 0; k < scene->material_count; ++k)
         loop->material_names[k] = scene->materials[k].def.name;
     for (int k = 0; k < scene->obstacle_count; ++k)
@@ -283,6 +289,9 @@ void sherd_run_loop_free(sherd_run_loop *loop)
     sherd_given_columns_free(&loop->given);
     sherd_run_bonds_free(&loop->bonds);
     free(loop->settings);
+    for (int k = 0; loop->body_names != NULL && loop->body_names[k] != NULL; ++k)
+        sherd_free(loop->body_names[k]);
+    free(loop->body_names);
     free(loop->bodies);
     free(loop->tetras);
     free(loop->material_names);
