@@ -251,16 +251,10 @@ static sherd_status prepare_stiffness(const void *state, double c, sherd_prepare
     return bonded.model->prepare_stiffness(bonded.state, c, product, error);
 }
 
-static double largest_stress_ratio(const void *state)
+static double find_stress_ratios(const void *state, float *ratio)
 {
     sherd_model_part bonded = bonded_of(state);
-    return bonded.model->largest_stress_ratio(bonded.state);
-}
-
-static void find_stress_ratios(const void *state, float *ratio)
-{
-    sherd_model_part bonded = bonded_of(state);
-    bonded.model->find_stress_ratios(bonded.state, ratio);
+    return bonded.model->find_stress_ratios(bonded.state, ratio);
 }
 
 static void find_stresses(const void *state, sherd_stress *stress)
@@ -375,7 +369,6 @@ const sherd_model sherd_model_mpm = {
     .is_stiff = is_stiff,
     .relaxation = relaxation,
     .prepare_stiffness = prepare_stiffness,
-    .largest_stress_ratio = largest_stress_ratio,
     .find_stress_ratios = find_stress_ratios,
     .find_stresses = find_stresses,
     .find_components = find_components,

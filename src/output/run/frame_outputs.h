@@ -28,5 +28,7 @@ sherd_status sherd_frame_outputs_add(sherd_frame_outputs *outputs, int64_t index
                                      sherd_error *error);
 // Wall time spent so far on surfaces and pictures, on either thread [s].
 void sherd_frame_outputs_walls(sherd_frame_outputs *outputs, double *surfaces, double *pictures);
+// After the last frame: frees the meshes and what pictures are made with. NULL is fine.
+void sherd_frame_outputs_release_meshes(sherd_frame_outputs *outputs);
 // Waits for the picture in progress; `all`: then makes what is left.
 sherd_status sherd_frame_outputs_end(sherd_frame_outputs *outputs, bool all, sherd_error *error);

@@ -162,6 +162,7 @@ static bool allocate(sherd_run_loop *loop)
     size_t obstacles = (size_t)scene->obstacle_count + 1;
     size_t elements = (size_t)sherd_world_elements(loop->world).count + 1;
     loop->bodies = calloc(bodies, sizeof *loop->bodies);
+    loop->body_names = calloc(bodies, sizeof *loop->body_names);
     loop->material_names = calloc(materials, sizeof *loop->material_names);
     loop->obstacle_names = calloc(obstacles, sizeof *loop->obstacle_names);
     loop->obstacle_poses = calloc(obstacles, sizeof *loop->obstacle_poses);
@@ -176,8 +177,9 @@ static bool allocate(sherd_run_loop *loop)
         !sherd_run_bonds_create(&loop->bonds, loop->world, loop->given.bond_section))
         return false;
     if (output->bond_loads && !sherd_load_columns_create(&loop->loads, &loop->bonds)) return false;
-    return loop->bodies != NULL && loop->material_names != NULL && loop->obstacle_names != NULL &&
-           loop->obstacle_poses != NULL && loop->stress_ratio != NULL && loop->component != NULL;
+    return loop->bodies != NULL && loop->body_names != NULL && loop->material_names != NULL &&
+           loop->obstacle_names != NULL && loop->obstacle_poses != NULL &&
+           loop->stress_ratio != NULL && loop->component != NULL;
 }
 
 static sherd_run_info describe_info(const sherd_run_loop *loop)
@@ -222,14 +224,6 @@ static sherd_run_model describe_model(const sherd_run_loop *loop)
                              b->piece};
 }
 
-// The name is the run's own: outputs use it when the world is gone.
-static bool describe_body(sherd_run_loop *loop, int k)
-{
-    loop->bodies[k] = sherd_world_body(loop->world, k);
-    loop->bodies[k].name = sherd_string_copy(loop->bodies[k].name);
-    return loop->bodies[k].name != NULL;
-}
-
 // Description of a run in its file: scene, settings and machine, and the constant model.
 // Fills loop->info and loop->model.
 static sherd_status describe_run(sherd_run_loop *loop, sherd_error *error)
@@ -237,8 +231,11 @@ static sherd_status describe_run(sherd_run_loop *loop, sherd_error *error)
     const sherd_scene *scene = loop->scene;
     if (!allocate(loop) || !describe_tetras(loop) || !describe_settings(loop))
         return sherd_fail_memory(error, "the description of the run");
-    for (int k = 0; k < sherd_world_body_count(loop->world); ++k)
-        if (!describe_body(loop, k)) return sherd_fail_memory(error, "the description of the run");
+    for (int k = 0; k < sherd_world_body_count(loop->world); ++k) {
+        loop->bodies[k] = sherd_world_body(loop->world, k);
+        loop->bodies[k].name = loop->body_names[k] = sherd_string_copy(loop->bodies[k].name);
+        if (loop->body_names[k] == NULL) return sherd_fail_memory(error, "the names of bodies");
+    }
     for (int k = 0; k < scene->material_count; ++k)
         loop->material_names[k] = scene->materials[k].def.name;
     for (int k = 0; k < scene->obstacle_count; ++k)
@@ -307,8 +304,9 @@ void sherd_run_loop_free(sherd_run_loop *loop)
     sherd_given_columns_free(&loop->given);
     sherd_run_bonds_free(&loop->bonds);
     free(loop->settings);
-    for (int k = 0; loop->bodies != NULL && k < loop->scene->body_count; ++k)
-        sherd_free((char *)(uintptr_t)loop->bodies[k].name);
+    for (int k = 0; loop->body_names != NULL && loop->body_names[k] != NULL; ++k)
+        sherd_free(loop->body_names[k]);
+    free(loop->body_names);
     free(loop->bodies);
     free(loop->tetras);
     free(loop->material_names);

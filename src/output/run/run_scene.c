@@ -67,6 +67,8 @@ static sherd_status make_summary(sherd_run_loop *loop, sherd_status ran, sherd_e
 {
     double before = sherd_clock_seconds();
     sherd_status status = sherd_outputs_lists(loop, error);
+    sherd_frame_outputs_release_meshes(loop->outputs); // others of all frames make their own
+    if (ran == SHERD_OK) sherd_run_loop_release_world(loop);
     if (status == SHERD_OK && ran == SHERD_OK) status = sherd_outputs_whole(loop, error);
     if (status != SHERD_OK)
         sherd_message_send(&loop->messages, SHERD_MESSAGE_ERROR, error->where, error->hint, "%s",
@@ -91,17 +93,11 @@ static void make_report(sherd_run_loop *loop, sherd_diagnosis *diagnosis)
 
 // ---------------------------------------------------------------- result
 
-static void describe_end(sherd_run_loop *loop, sherd_run_result *result)
+static void describe_world(const sherd_run_loop *loop, sherd_run_result *result)
 {
     sherd_error ignored;
-    if (loop->world == NULL) return;
-    loop->solver = sherd_world_solver_counts(loop->world);
-    loop->step_times = sherd_world_step_times(loop->world);
-    loop->broken_glue = sherd_world_broken_count(loop->world) -
-                        (int64_t)sherd_world_bonds(loop->world).broken_count;
-    if (result->end == SHERD_RUN_FAILED) return;
     result->steps = sherd_world_step_count(loop->world);
-    result->solver = loop->solver;
+    result->solver = sherd_world_solver_counts(loop->world);
     result->split = sherd_world_split_steps(loop->world);
     if (result->end != SHERD_RUN_FINISHED || result->solver.implicit_steps == 0 ||
         result->solver.explicit_steps > 0)
@@ -118,7 +114,7 @@ static void fill_result(const sherd_run_loop *loop, sherd_run_result *result)
     result->resumed_at = loop->resumed_at;
     result->bonds = loop->model.bond_count;
     result->glue_count = loop->model.glue_count;
-    result->broken_glue = loop->broken_glue;
+    result->broken_glue = sherd_run_loop_totals(loop).broken_glue;
     result->plan = loop->plan;
     result->stats = loop->last_stats;
     if (loop->outputs != NULL) {
@@ -149,14 +145,6 @@ static void advise(const sherd_run_loop *loop, sherd_error *error)
 
 // ---------------------------------------------------------------- the run
 
-// Files of the whole run are made from the run file. The model borrows the world's bonds.
-static void free_world(sherd_run_loop *loop)
-{
-    if (loop->model.bond_count > loop->model.glue_count) return;
-    sherd_world_destroy(loop->world);
-    loop->world = NULL;
-}
-
 static sherd_status finish(sherd_run_loop *loop, sherd_status ran, sherd_run_result *result,
                            sherd_error *error)
 {
@@ -167,8 +155,7 @@ static sherd_status finish(sherd_run_loop *loop, sherd_status ran, sherd_run_res
     result->end = ran == SHERD_OK                  ? SHERD_RUN_FINISHED
                   : ran == SHERD_ERROR_INTERRUPTED ? SHERD_RUN_STOPPED
                                                    : SHERD_RUN_FAILED;
-    describe_end(loop, result);
-    if (ran == SHERD_OK) free_world(loop);
+    if (result->end != SHERD_RUN_FAILED) describe_world(loop, result);
     if (there && summary) {
         made = make_summary(loop, ran, &failed);
         make_report(loop, &result->diagnosis);
