@@ -196,7 +196,7 @@ size_t points_rate_bytes(const points_rate *rate)
     size_t columns = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + 2 + (p->c[0] != NULL ? SHERD_MPM_TENSOR : 0);
     size_t point = columns * sizeof(double) + sizeof *p->body + sizeof *p->number;
     size_t layer = sizeof *g->layers + sizeof *g->loads + sizeof *g->motion;
-    return p->capacity * point +
+    return p->count * point +
            g->page_count * (sizeof *g->pages + SHERD_MPM_PARTS * sizeof *g->layers) +
            g->layer_count * layer + g->moments_count * sizeof *g->moments +
            g->shared_count * sizeof *g->shared;

@@ -35,14 +35,14 @@ SHERD_API bool sherd_stop_requested(const sherd_stop *stop);
 typedef struct sherd_run_view {
     // the scene
     const sherd_scene *scene;
-    // packings, ids and calibrations of its world
+    // packings, ids and calibrations of its world; from the stage SHERD_RUN_OPENED on without arrays of elements and bonds
     const sherd_scene_build *build;
     // the world in its present state
     const sherd_world *world;
     // the run's folder
     const char *folder;
     sherd_step_plan plan; // its frames are those of this run, which `frames` may limit
-    // From the stage SHERD_RUN_OPENED on:
+    // From the stage SHERD_RUN_OPENED on; without reference positions where nothing that the run writes uses them.
     const sherd_run_model *model;
     sherd_fragment_view fragments; // of the last complete frame
     int64_t frame;                 // the last complete one; -1: none yet

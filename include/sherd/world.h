@@ -161,6 +161,18 @@ SHERD_API sherd_status sherd_world_check(const sherd_world *world, sherd_error *
 // SHERD_ERROR_INPUT before the first step, SHERD_ERROR_MEMORY.
 SHERD_API sherd_status sherd_world_save(const sherd_world *world, void **state, size_t *size,
                                         sherd_error *error);
+// Where a state goes in pieces.
+typedef struct sherd_state_sink {
+    // takes the next bytes; false: it failed, and so does saving
+    bool (*take)(void *context, const void *bytes, size_t size);
+    // passed to `take`
+    void *context;
+} sherd_state_sink;
+// Saves the same state in pieces, without a copy of it in memory. `*size` is that of all pieces; if
+// `sink` is NULL, they are only counted. SHERD_ERROR_MEMORY if the sink fails.
+SHERD_API sherd_status sherd_world_save_pieces(const sherd_world *world,
+                                               const sherd_state_sink *sink, size_t *size,
+                                               sherd_error *error);
 // Restores a saved state in a world that was built from the same definitions; the run then
 // continues bit for bit. SHERD_ERROR_INPUT if the block is damaged or belongs to another world,
 // SHERD_ERROR_UNSUPPORTED if another version of Sherd saved it, SHERD_ERROR_MEMORY. After an error

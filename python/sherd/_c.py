@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x910fae8ad6b86e15
+INTERFACE = 0x9dd6e9b887524b62
 
 class sherd_shape(c.Structure):
     pass
@@ -2542,6 +2542,16 @@ sherd_region_info._fields_ = [
     ("counts", sherd_solver_counts),
 ]
 
+
+class sherd_state_sink(c.Structure):
+    pass
+
+
+sherd_state_sink._fields_ = [
+    ("take", c.CFUNCTYPE(c.c_bool, c.c_void_p, c.c_void_p, c.c_size_t)),
+    ("context", c.c_void_p),
+]
+
 STRUCTS = [
     sherd_error,
     sherd_range,
@@ -2691,6 +2701,7 @@ STRUCTS = [
     sherd_body_glue,
     sherd_memory_use,
     sherd_region_info,
+    sherd_state_sink,
 ]
 
 ENUMS = {
@@ -3419,6 +3430,7 @@ FUNCTIONS = {
     "sherd_world_region": (sherd_region_info, [c.POINTER(sherd_world), sherd_element_index]),
     "sherd_world_check": (c.c_int, [c.POINTER(sherd_world), c.POINTER(sherd_error)]),
     "sherd_world_save": (c.c_int, [c.POINTER(sherd_world), c.POINTER(c.c_void_p), c.POINTER(c.c_size_t), c.POINTER(sherd_error)]),
+    "sherd_world_save_pieces": (c.c_int, [c.POINTER(sherd_world), c.POINTER(sherd_state_sink), c.POINTER(c.c_size_t), c.POINTER(sherd_error)]),
     "sherd_world_restore": (c.c_int, [c.POINTER(sherd_world), c.c_void_p, c.c_size_t, c.POINTER(sherd_error)]),
     "sherd_world_free_state": (None, [c.c_void_p]),
 }
@@ -4938,11 +4950,11 @@ MEMBERS = {
     },
     "sherd_run_view": {
         "scene": ('', 'the scene'),
-        "build": ('', 'packings, ids and calibrations of its world'),
+        "build": ('', 'packings, ids and calibrations of its world; from the stage SHERD_RUN_OPENED on without arrays of elements and bonds'),
         "world": ('', 'the world in its present state'),
         "folder": ('', "the run's folder"),
         "plan": ('', 'its frames are those of this run, which `frames` may limit'),
-        "model": ('', 'From the stage SHERD_RUN_OPENED on:'),
+        "model": ('', 'From the stage SHERD_RUN_OPENED on; without reference positions where nothing that the run writes uses them.'),
         "fragments": ('', 'of the last complete frame'),
         "frame": ('', 'the last complete one; -1: none yet'),
         "resumed_at": ('', 'the same when this call began'),
@@ -5074,5 +5086,9 @@ MEMBERS = {
         "asleep": ('', 'elements in it, and those of them that are asleep'),
         "implicit": ('', 'true if its next step is implicit'),
         "counts": ('', 'Counts since the world was divided, including those of the region it was split off from.'),
+    },
+    "sherd_state_sink": {
+        "take": ('', 'takes the next bytes; false: it failed, and so does saving'),
+        "context": ('', 'passed to `take`'),
     },
 }

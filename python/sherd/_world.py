@@ -425,6 +425,25 @@ class WorldQueries:
         finally:
             lib.sherd_world_free_state(state)
 
+    def save_to(self, file) -> int:
+        """Writes what save() returns to a binary file, in pieces, and returns how many bytes."""
+        raised = []
+
+        def take(_context, data, size):
+            try:
+                file.write(ctypes.string_at(data, size))
+            except BaseException as problem:
+                raised.append(problem)
+            return not raised
+
+        sink, error, size = _c.sherd_state_sink(), _c.sherd_error(), ctypes.c_size_t()
+        sink.take = type(sink.take)(take)
+        status = self._ask(lib.sherd_world_save_pieces, ctypes.byref(sink), ctypes.byref(size), ctypes.byref(error))
+        if raised:
+            raise raised[0]
+        check(status, error)
+        return size.value
+
 
 # ---------------------------------------------------------------- a world of one's own
 

@@ -3,12 +3,69 @@
 #include "base/assertion.h"
 #include "base/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+enum {
+    FIRST_ROOM = 64,         // [bytes]
+    STREAM_BUFFER = 1 << 16, // passed on at once [bytes]
+};
+
+void sherd_byte_stream_free(sherd_byte_stream *stream)
+{
+    sherd_free(stream->sections);
+    *stream = (sherd_byte_stream){0};
+}
+
+static void pass_on(sherd_byte_buffer *buffer, const void *bytes, size_t size)
+{
+    if (buffer->failed || size == 0) return;
+    buffer->failed = !buffer->stream->take(buffer->stream->context, bytes, size);
+    buffer->taken += size;
+}
+
+void sherd_byte_buffer_flush(sherd_byte_buffer *buffer)
+{
+    if (buffer->stream != NULL && buffer->stream->take != NULL)
+        pass_on(buffer, buffer->bytes, buffer->size - buffer->taken);
+}
+
+// New room is not zeroed, and large blocks grow without a copy (mremap), so that a buffer takes the
+// memory of its bytes. sherd_free frees both kinds of memory.
+static bool make_room(sherd_byte_buffer *buffer, size_t used, size_t size)
+{
+    size_t needed;
+    if (__builtin_add_overflow(used, size, &needed)) return false;
+    if (needed <= buffer->capacity && buffer->bytes != NULL) return true;
+    size_t grown = buffer->capacity <= SIZE_MAX / 2 ? 2 * buffer->capacity : needed;
+    if (grown < needed) grown = needed;
+    if (grown < FIRST_ROOM) grown = FIRST_ROOM;
+    unsigned char *larger = realloc(buffer->bytes, grown);
+    if (larger == NULL) return false;
+    buffer->bytes = larger;
+    buffer->capacity = grown;
+    return true;
+}
+
+static unsigned char *extend_stream(sherd_byte_buffer *buffer, size_t size)
+{
+    if (buffer->stream->take == NULL) {
+        buffer->size += size;
+        return NULL;
+    }
+    if (buffer->size - buffer->taken + size > STREAM_BUFFER) sherd_byte_buffer_flush(buffer);
+    size_t used = buffer->size - buffer->taken;
+    if (!buffer->failed) buffer->failed = !make_room(buffer, used, size);
+    if (buffer->failed) return NULL;
+    buffer->size += size;
+    return buffer->bytes + used;
+}
 
 unsigned char *sherd_byte_buffer_extend(sherd_byte_buffer *buffer, size_t size)
 {
     if (buffer->failed) return NULL;
-    if (!sherd_grow((void **)&buffer->bytes, &buffer->capacity, buffer->size + size, 1)) {
+    if (buffer->stream != NULL) return extend_stream(buffer, size);
+    if (!make_room(buffer, buffer->size, size)) {
         buffer->failed = true;
         return NULL;
     }
@@ -20,6 +77,12 @@ unsigned char *sherd_byte_buffer_extend(sherd_byte_buffer *buffer, size_t size)
 
 void sherd_byte_buffer_append(sherd_byte_buffer *buffer, const void *bytes, size_t size)
 {
+    if (buffer->stream != NULL && buffer->stream->take != NULL && size > STREAM_BUFFER) {
+        sherd_byte_buffer_flush(buffer);
+        pass_on(buffer, bytes, size);
+        buffer->size = buffer->taken;
+        return;
+    }
     unsigned char *room = sherd_byte_buffer_extend(buffer, size);
     if (room != NULL && size > 0) memcpy(room, bytes, size);
 }

@@ -1,5 +1,6 @@
 #include "base/file_writer.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -296,6 +297,24 @@ void sherd_file_writer_write(sherd_file_writer *writer, const void *bytes, size_
     if (has_failed(writer)) return;
     memcpy(writer->buffer + writer->used, bytes, size);
     writer->used += size;
+}
+
+void sherd_file_writer_rewrite(sherd_file_writer *writer, int64_t offset, const void *bytes,
+                               size_t size)
+{
+    SHERD_ASSERT(offset >= 0 && offset + (int64_t)size <= sherd_file_writer_size(writer),
+                 "what is written over is in the file");
+    empty_buffer(writer);
+    const unsigned char *from = bytes;
+    while (size > 0 && !has_failed(writer)) {
+        ssize_t done = pwrite(writer->descriptor, from, size, (off_t)offset);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) {
+            writer->system_error = done < 0 ? errno : ENOSPC;
+            return;
+        }
+        from += done, offset += done, size -= (size_t)done;
+    }
 }
 
 void sherd_file_writer_text(sherd_file_writer *writer, const char *text)

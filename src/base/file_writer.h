@@ -45,6 +45,10 @@ void sherd_file_writer_text(sherd_file_writer *writer, const char *text);
 void sherd_file_writer_printf(sherd_file_writer *writer, const char *format, ...)
     SHERD_PRINTF(2, 3);
 
+// Writes over bytes that the file has, so that what stands before others can depend on them.
+void sherd_file_writer_rewrite(sherd_file_writer *writer, int64_t offset, const void *bytes,
+                               size_t size);
+
 // Bytes in the file, counting those still in the buffer.
 int64_t sherd_file_writer_size(const sherd_file_writer *writer);
 

@@ -1,5 +1,6 @@
 #include "base/assertion.h"
 #include "base/byte_planes.h"
+#include "base/memory.h"
 #include "base/record_items.h"
 
 #include <string.h>
@@ -23,8 +24,28 @@ static void put_item(sherd_byte_buffer *out, int kind, int encoding, const char 
     sherd_byte_buffer_append(out, name, length);
 }
 
+// Returns the section's number in the stream. Until it ends, its size is counted from where it begins.
+static size_t begin_streamed(sherd_byte_buffer *out, const char *section)
+{
+    sherd_byte_stream *s = out->stream;
+    if (s->take != NULL) {
+        SHERD_ASSERT(s->next < s->section_count, "sections are counted before they are taken");
+        put_item(out, SHERD_ITEM_SECTION, SHERD_ITEM_ROWS, section, 0, 0, s->sections[s->next]);
+        return s->next++;
+    }
+    put_item(out, SHERD_ITEM_SECTION, SHERD_ITEM_ROWS, section, 0, 0, 0);
+    if (!sherd_grow((void **)&s->sections, &s->section_capacity, s->section_count + 1,
+                    sizeof *s->sections)) {
+        out->failed = true;
+        return 0;
+    }
+    s->sections[s->section_count] = out->size;
+    return s->section_count++;
+}
+
 size_t sherd_record_begin(sherd_byte_buffer *out, const char *section)
 {
+    if (out->stream != NULL) return begin_streamed(out, section);
     put_item(out, SHERD_ITEM_SECTION, SHERD_ITEM_ROWS, section, 0, 0, 0);
     return out->size - strlen(section);
 }
@@ -32,6 +53,11 @@ size_t sherd_record_begin(sherd_byte_buffer *out, const char *section)
 void sherd_record_end(sherd_byte_buffer *out, size_t begun)
 {
     if (out->failed) return;
+    if (out->stream != NULL) {
+        uint64_t *counted = &out->stream->sections[begun];
+        if (out->stream->take == NULL) *counted = out->size - *counted;
+        return;
+    }
     unsigned char *head = out->bytes + begun - SHERD_ITEM_HEAD;
     uint16_t length;
     memcpy(&length, head + 2, sizeof length);

@@ -44,10 +44,9 @@ typedef struct sherd_model {
     sherd_status (*prepare_stiffness)(const void *state, double c, sherd_prepared_operator *product,
                                       sherd_error *error);
 
-    // The largest ratio of stress to strength over all points; this ratio for each point; the
-    // stress of each point. 0 for points without stress.
-    double (*largest_stress_ratio)(const void *state);
-    void (*find_stress_ratios)(const void *state, float *ratio);
+    // The ratio of stress to strength for each point, and the largest, which is returned; `ratio`
+    // NULL: only that. The stress of each point. 0 for points without stress.
+    double (*find_stress_ratios)(const void *state, float *ratio);
     void (*find_stresses)(const void *state, sherd_stress *stress);
 
     // Sets first[k] to the first point of the connected component that contains point k. Components

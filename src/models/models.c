@@ -13,18 +13,15 @@ void sherd_models_set_loads(sherd_models models, const sherd_point_advance *adva
     }
 }
 
-double sherd_models_largest_stress_ratio(sherd_models models)
+double sherd_models_find_stress_ratios(sherd_models models, float *ratio)
 {
     double largest = 0.0;
-    for (int m = 0; m < models.count; ++m)
-        largest = fmax(largest, models.part[m].model->largest_stress_ratio(models.part[m].state));
+    for (int m = 0; m < models.count; ++m) {
+        const sherd_model_part *part = &models.part[m];
+        largest = fmax(largest, part->model->find_stress_ratios(part->state, ratio));
+        if (ratio != NULL) ratio += sherd_models_points(models, m)->count;
+    }
     return largest;
-}
-
-void sherd_models_find_stress_ratios(sherd_models models, float *ratio)
-{
-    for (int m = 0; m < models.count; ratio += sherd_models_points(models, m)->count, ++m)
-        models.part[m].model->find_stress_ratios(models.part[m].state, ratio);
 }
 
 void sherd_models_find_stresses(sherd_models models, sherd_stress *stress)

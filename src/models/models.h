@@ -18,10 +18,9 @@ static inline const sherd_points *sherd_models_points(sherd_models models, int m
 // all points are already advanced.
 void sherd_models_set_loads(sherd_models models, const sherd_point_advance *advance);
 
-double sherd_models_largest_stress_ratio(sherd_models models);
-
-// The points of all models are numbered consecutively, in the order of models.
-void sherd_models_find_stress_ratios(sherd_models models, float *ratio);
+// The points of all models are numbered consecutively, in the order of models. Returns the largest
+// ratio; `ratio` may be NULL.
+double sherd_models_find_stress_ratios(sherd_models models, float *ratio);
 void sherd_models_find_stresses(sherd_models models, sherd_stress *stress);
 void sherd_models_find_components(sherd_models models, sherd_element_index *first);
 

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/pages/pages.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -106,7 +107,7 @@ static size_t bytes_skipped(const sherd_elements *elements, int slot)
 static bool alloc_slot(sherd_elements *elements, int slot)
 {
     size_t item_size = SLOTS[slot].item_size, skipped = bytes_skipped(elements, slot);
-    char *array = sherd_alloc((size_t)elements->capacity + skipped, item_size);
+    char *array = sherd_alloc_pages((size_t)elements->capacity + skipped, item_size);
     if (array != NULL) *slot_pointer(elements, slot) = array + skipped;
     return array != NULL;
 }
@@ -114,7 +115,7 @@ static bool alloc_slot(sherd_elements *elements, int slot)
 static void free_slot(sherd_elements *elements, int slot)
 {
     char *array = slot_array(elements, slot);
-    if (array != NULL) sherd_free(array - bytes_skipped(elements, slot));
+    if (array != NULL) sherd_free_pages(array - bytes_skipped(elements, slot));
     *slot_pointer(elements, slot) = NULL;
 }
 

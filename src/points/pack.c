@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/pages/pages.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -121,7 +122,7 @@ static bool take_rest(sherd_given *given, int axis, double **full, const line_ta
     given->rest_value[axis] = value;
     given->rest_values[axis] = table->count;
     given->rest_index[axis] = number;
-    sherd_free(*full);
+    sherd_free_pages(*full);
     *full = NULL;
     return true;
 }
@@ -141,7 +142,7 @@ static bool take_kinds(sherd_elements *e, const line_table *table, uint16_t *num
         material[n] = (uint16_t)table->lines[n].bits[2];
     }
     e->kinds = (sherd_point_kinds){number, radius, mass, material, table->count};
-    sherd_free(e->radius), sherd_free(e->mass), sherd_free(e->material);
+    sherd_free_pages(e->radius), sherd_free_pages(e->mass), sherd_free_pages(e->material);
     e->radius = e->mass = NULL, e->material = NULL;
     return true;
 }

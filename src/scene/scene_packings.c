@@ -5,6 +5,7 @@
 #include "base/field.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/pages/pages.h"
 #include "base/sort.h"
 #include "geometry/shape/shape_kind.h"
 
@@ -65,6 +66,22 @@ static bool find_equal_bodies(const sherd_scene *scene, int *packed_with)
     if (sorted) pair_up(scene, pairs, packed_with);
     sherd_free(pairs);
     return sorted;
+}
+
+static void drop_elements(sherd_packing *p)
+{
+    sherd_free_pages(p->x), sherd_free_pages(p->y), sherd_free_pages(p->z);
+    sherd_free_pages(p->radius), sherd_free_pages(p->volume);
+    sherd_free_pages(p->bond_i), sherd_free_pages(p->bond_j);
+    sherd_free_pages(p->bond_section), sherd_free_pages(p->bond_factor);
+    p->x = p->y = p->z = p->radius = p->volume = p->bond_section = p->bond_factor = NULL;
+    p->bond_i = p->bond_j = NULL;
+}
+
+void sherd_scene_build_drop_elements(sherd_scene_build *build)
+{
+    for (int k = 0; k < build->body_count; ++k)
+        if (build->packed_with[k] == k) drop_elements(build->packings[k]);
 }
 
 bool sherd_scene_pack_bodies(const sherd_scene *scene, int threads, sherd_scene_build *build,

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/forest.h"
 #include "base/memory.h"
+#include "base/pages/pages.h"
 
 #include <limits.h>
 #include <math.h>
@@ -15,7 +16,8 @@ enum { NO_SLOT = -1 };
 
 static bool reserve(sherd_fragments *f, size_t n)
 {
-    size_t c[5] = {f->capacity, f->capacity, f->capacity, f->capacity, f->capacity};
+    size_t scratch = f->root != NULL ? f->capacity : 0;
+    size_t c[5] = {f->capacity, scratch, f->capacity, scratch, f->capacity};
     bool ok = sherd_grow((void **)&f->slot, &c[0], n, sizeof *f->slot) &&
               sherd_grow((void **)&f->former, &c[1], n, sizeof *f->former) &&
               sherd_grow((void **)&f->label, &c[2], n, sizeof *f->label) &&
@@ -33,6 +35,13 @@ static bool reserve_pieces(sherd_fragments *f, size_t n)
               sherd_grow((void **)&f->start, &c[2], n, sizeof *f->start);
     if (ok) f->piece_capacity = c[0];
     return ok;
+}
+
+// Scratch of an update, 8 bytes an element.
+static void free_scratch(sherd_fragments *f)
+{
+    sherd_free_pages(f->former), sherd_free_pages(f->root);
+    f->former = f->root = NULL;
 }
 
 sherd_fragments *sherd_fragments_create(sherd_error *error)
@@ -184,8 +193,7 @@ static sherd_status assign_ids(sherd_fragments *f, int32_t former_count, sherd_e
     return SHERD_OK;
 }
 
-sherd_status sherd_fragments_update(sherd_fragments *f, const sherd_fragment_input *in,
-                                    sherd_error *error)
+static sherd_status update(sherd_fragments *f, const sherd_fragment_input *in, sherd_error *error)
 {
     sherd_status status = check_elements(in, error);
     if (status != SHERD_OK) return status;
@@ -215,6 +223,14 @@ sherd_status sherd_fragments_update(sherd_fragments *f, const sherd_fragment_inp
     for (sherd_element_index e = 0; e < f->element_count; ++e)
         f->label[e] = f->pieces[f->slot[e]].id;
     return SHERD_OK;
+}
+
+sherd_status sherd_fragments_update(sherd_fragments *f, const sherd_fragment_input *in,
+                                    sherd_error *error)
+{
+    sherd_status status = update(f, in, error);
+    free_scratch(f);
+    return status;
 }
 
 sherd_fragment_view sherd_fragments_view(const sherd_fragments *f)

@@ -69,16 +69,13 @@ sherd_surface *sherd_surface_create(const sherd_surface_def *def, sherd_error *e
     return s;
 }
 
-void sherd_surface_destroy(sherd_surface *s)
+void sherd_surface_keep_meshes(sherd_surface *s)
 {
-    if (s == NULL) return;
     for (int k = 0; k < s->body_count; ++k) {
-        sherd_pieces_release(&s->bodies[k].pieces);
         sherd_body_paint_release(&s->bodies[k].paint);
         s->bodies[k].maker->destroy(s->bodies[k].state);
+        s->bodies[k].state = NULL;
     }
-    sherd_free(s->bodies);
-    sherd_free(s->first_piece);
     sherd_free(s->given);
     sherd_free(s->element_body);
     sherd_free(s->label);
@@ -86,6 +83,20 @@ void sherd_surface_destroy(sherd_surface *s)
     sherd_free(s->broken);
     sherd_free(s->internal);
     sherd_free(s->crack_changed);
+    s->given = NULL, s->def.bodies = NULL, s->element_body = NULL;
+    s->label = s->former_label = NULL;
+    s->broken = s->internal = s->crack_changed = NULL;
+    s->valid = false;
+}
+
+void sherd_surface_destroy(sherd_surface *s)
+{
+    if (s == NULL) return;
+    sherd_surface_keep_meshes(s);
+    for (int k = 0; k < s->body_count; ++k)
+        sherd_pieces_release(&s->bodies[k].pieces);
+    sherd_free(s->bodies);
+    sherd_free(s->first_piece);
     sherd_free(s);
 }
 

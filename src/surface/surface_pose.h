@@ -1,4 +1,4 @@
-// Moving the vertices of fragments' meshes with their elements.
+// Moving the vertices of fragments' meshes with their elements, and keeping nothing but the meshes.
 #pragma once
 
 #include <sherd/surface.h>
@@ -8,6 +8,10 @@
 // later crack coincide exactly. Meshes don't change. Holds until the next update.
 sherd_status sherd_surface_follow(sherd_surface *surface, const sherd_fragment_view *fragments,
                                   sherd_error *error);
+
+// Frees everything but the pieces' meshes, which are often a small part: for who only reads them. The
+// surface can't be updated or followed any more.
+void sherd_surface_keep_meshes(sherd_surface *surface);
 
 // As sherd_surface_pose_all, for one piece: `vertices` and `normals` are (vertex_count x 3);
 // `normals` may be NULL.

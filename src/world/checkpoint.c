@@ -1,6 +1,7 @@
 // Saves and restores the changing state as a record (base/record.h). A restored run continues bit
 // for bit: everything that the next step reads is stored; everything else follows from the
 // definitions.
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "world/world.h"
@@ -50,14 +51,18 @@ static sherd_status append_all(const sherd_world *world, sherd_byte_buffer *out,
     return status == SHERD_OK && out->failed ? sherd_fail_memory(error, "checkpoint") : status;
 }
 
+static sherd_status fail_unprepared(sherd_error *error)
+{
+    return sherd_fail(error, SHERD_ERROR_INPUT, "save", "step the world first",
+                      "the world has not been stepped yet");
+}
+
 sherd_status sherd_world_save(const sherd_world *world, void **state, size_t *size,
                               sherd_error *error)
 {
     *state = NULL;
     *size = 0;
-    if (!world->prepared)
-        return sherd_fail(error, SHERD_ERROR_INPUT, "save", "step the world first",
-                          "the world has not been stepped yet");
+    if (!world->prepared) return fail_unprepared(error);
     sherd_byte_buffer out = {0};
     sherd_status status = append_all(world, &out, error);
     if (status != SHERD_OK) {
@@ -67,6 +72,34 @@ sherd_status sherd_world_save(const sherd_world *world, void **state, size_t *si
     *state = out.bytes;
     *size = out.size;
     return SHERD_OK;
+}
+
+// Counts the state, then passes it on.
+static sherd_status stream_all(const sherd_world *world, sherd_byte_buffer *out,
+                               const sherd_state_sink *sink, size_t *size, sherd_error *error)
+{
+    sherd_status status = append_all(world, out, error);
+    *size = out->size;
+    if (status != SHERD_OK || sink == NULL) return status;
+    out->size = 0;
+    out->stream->take = sink->take, out->stream->context = sink->context;
+    status = append_all(world, out, error);
+    sherd_byte_buffer_flush(out);
+    SHERD_ASSERT(out->failed || out->size == *size, "a state has the size that was counted");
+    return status == SHERD_OK && out->failed ? sherd_fail_memory(error, "checkpoint") : status;
+}
+
+sherd_status sherd_world_save_pieces(const sherd_world *world, const sherd_state_sink *sink,
+                                     size_t *size, sherd_error *error)
+{
+    *size = 0;
+    if (!world->prepared) return fail_unprepared(error);
+    sherd_byte_stream stream = {0};
+    sherd_byte_buffer out = {.stream = &stream};
+    sherd_status status = stream_all(world, &out, sink, size, error);
+    sherd_byte_buffer_free(&out);
+    sherd_byte_stream_free(&stream);
+    return status;
 }
 
 static sherd_status check_magic(const void *state, size_t size, sherd_error *error)

@@ -131,10 +131,12 @@ static void init_element(sherd_elements *e, sherd_element_index k, const sherd_b
     e->pz[k] = def->pose.position.z + arm.z;
     e->qx[k] = q.x, e->qy[k] = q.y, e->qz[k] = q.z, e->qw[k] = q.w;
     e->vx[k] = v.x, e->vy[k] = v.y, e->vz[k] = v.z;
-    e->wx[k] = def->angular_velocity.x;
-    e->wy[k] = def->angular_velocity.y;
-    e->wz[k] = def->angular_velocity.z;
-    if (def->point_spacing > 0.0) e->wx[k] = e->wy[k] = e->wz[k] = 0.0; // points do not rotate
+    if (def->point_spacing ==
+        0.0) { // points do not rotate, and memory that is not written is not used
+        e->wx[k] = def->angular_velocity.x;
+        e->wy[k] = def->angular_velocity.y;
+        e->wz[k] = def->angular_velocity.z;
+    }
     e->radius[k] = r;
     e->mass[k] = volume * density;
     e->material[k] = (uint16_t)(def->material.index1 - 1);

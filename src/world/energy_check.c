@@ -114,19 +114,25 @@ static double unseen_by_points(const sherd_world *world)
 
 // Balances are relative to the present energy, which may be almost zero after an impulse; here they
 // are relative to the largest energy so far.
-sherd_status sherd_world_check(const sherd_world *world, sherd_error *error)
+sherd_status sherd_world_check_energy(const sherd_world *world, const sherd_energy *e, double scale,
+                                      sherd_error *error)
 {
-    sherd_energy e = sherd_world_balanced_stores(world);
-    if (!isfinite(sherd_world_total(&e)))
+    if (!isfinite(sherd_world_total(e)))
         return sherd_fail(error, SHERD_ERROR_UNSTABLE, "energy", "use a smaller time step",
                           "is not a number at step %lld", (long long)world->system.step);
-    double scale = sherd_world_balance_scale(world, &e);
     double *top_speed = world->largest_energy;
     *top_speed = fmax(fmax(*top_speed, scale), unseen_by_points(world));
     if (!(*top_speed > 0.0)) return SHERD_OK;
-    double fraction = e.balance_error * scale / *top_speed;
-    double gained = fraction + given_by_explicit_steps(world, &e) / *top_speed;
+    double fraction = e->balance_error * scale / *top_speed;
+    double gained = fraction + given_by_explicit_steps(world, e) / *top_speed;
     if (gained > MAX_GAINED) return fail_balance(world, gained, error);
     if (fabs(fraction) > MAX_IMBALANCE) return fail_balance(world, fraction, error);
-    return check_accounts(world, &e, *top_speed, error);
+    return check_accounts(world, e, *top_speed, error);
+}
+
+sherd_status sherd_world_check(const sherd_world *world, sherd_error *error)
+{
+    double scale;
+    sherd_energy e = sherd_world_balanced_stores(world, &scale);
+    return sherd_world_check_energy(world, &e, scale, error);
 }

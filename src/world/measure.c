@@ -138,30 +138,45 @@ double sherd_world_balance_scale(const sherd_world *world, const sherd_energy *e
     return fmax(scale, noise_energy(world));
 }
 
-sherd_energy sherd_world_balanced_stores(const sherd_world *world)
+sherd_energy sherd_world_balanced_stores(const sherd_world *world, double *scale)
 {
     sherd_energy energy = sherd_world_stores(world);
-    double scale = sherd_world_balance_scale(world, &energy);
+    *scale = sherd_world_balance_scale(world, &energy);
     double error = sherd_world_total(&energy) - energy_offset(world) - world->start_energy;
-    if (world->system.step > 0 && scale > 0.0) energy.balance_error = error / scale;
+    if (world->system.step > 0 && *scale > 0.0) energy.balance_error = error / *scale;
     return energy;
+}
+
+static double find_stress_ratios(const sherd_world *world, float *stress_ratio)
+{
+    sherd_system_models state;
+    return sherd_models_find_stress_ratios(sherd_system_models_of(&state, &world->system),
+                                           stress_ratio);
 }
 
 sherd_energy sherd_world_energy(const sherd_world *world)
 {
-    sherd_energy energy = sherd_world_balanced_stores(world);
-    sherd_system_models state;
-    energy.max_stress_ratio =
-        sherd_models_largest_stress_ratio(sherd_system_models_of(&state, &world->system));
+    double scale;
+    sherd_energy energy = sherd_world_balanced_stores(world, &scale);
+    energy.max_stress_ratio = find_stress_ratios(world, NULL);
     return energy;
+}
+
+sherd_status sherd_world_measure(const sherd_world *world, sherd_energy *energy,
+                                 float *stress_ratio, sherd_error *error)
+{
+    double scale;
+    *energy = sherd_world_balanced_stores(world, &scale);
+    sherd_status status = sherd_world_check_energy(world, energy, scale, error);
+    if (status == SHERD_OK) energy->max_stress_ratio = find_stress_ratios(world, stress_ratio);
+    return status;
 }
 
 // ---------------------------------------------------------------- stress
 
 void sherd_world_stress_ratio(const sherd_world *world, float *stress_ratio)
 {
-    sherd_system_models state;
-    sherd_models_find_stress_ratios(sherd_system_models_of(&state, &world->system), stress_ratio);
+    find_stress_ratios(world, stress_ratio);
 }
 
 void sherd_world_stress(const sherd_world *world, sherd_stress *stress)

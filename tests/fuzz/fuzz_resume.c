@@ -67,7 +67,7 @@ static void write_run(const sherd_run_checkpoint *checkpoint)
     sherd_run_info info = {
         .name = "fuzz", .duration = 1.0, .frame_interval = 1.0, .frames_planned = 2};
     sherd_error error = {0};
-    sherd_run_writer *writer = sherd_run_writer_create(folder, &info, &model, &error);
+    sherd_run_writer *writer = sherd_run_writer_create(folder, &info, &model, 1, &error);
     expect(writer != NULL, &error);
     expect(sherd_run_writer_checkpoint(writer, checkpoint, &error) == SHERD_OK, &error);
     expect(sherd_run_writer_close(writer, &error) == SHERD_OK, &error);

@@ -298,7 +298,7 @@ Test(element_stress, criteria_break_at_the_expected_load)
 }
 
 // A block that is torn, with scattered strengths.
-static sherd_world *torn(sherd_breakage breakage, sherd_method method, int threads)
+static sherd_world *torn_block(const sherd_material_def *material, sherd_method method, int threads)
 {
     sherd_error error;
     sherd_world_def def = sherd_world_def_default();
@@ -308,15 +308,27 @@ static sherd_world *torn(sherd_breakage breakage, sherd_method method, int threa
     sherd_world *world = sherd_world_create(&def, &error);
     block b = block_default();
     b.size = (sherd_vec3){0.03, 0.012, 0.012};
-    b.material = material_of(SHERD_BOND_LAW_QUATERNION);
-    b.material.tensile_strength = STRENGTH;
-    b.material.breakage = breakage;
-    b.material.weibull_modulus = 12.0;
+    b.material = *material;
     add_block(world, &b, NULL);
     for (int end = -1; end <= 1; end += 2)
         add_grip(world, (sherd_vec3){end * 0.0155, 0, 0}, (sherd_vec3){0.005, 0.02, 0.02},
                  end * 0.5);
     return world;
+}
+
+static sherd_material_def torn_material(sherd_breakage breakage)
+{
+    sherd_material_def m = material_of(SHERD_BOND_LAW_QUATERNION);
+    m.tensile_strength = STRENGTH;
+    m.breakage = breakage;
+    m.weibull_modulus = 12.0;
+    return m;
+}
+
+static sherd_world *torn(sherd_breakage breakage, sherd_method method, int threads)
+{
+    sherd_material_def m = torn_material(breakage);
+    return torn_block(&m, method, threads);
 }
 
 Test(element_stress, torn_blocks_do_not_depend_on_threads_and_resume)
@@ -340,6 +352,43 @@ Test(element_stress, torn_blocks_do_not_depend_on_threads_and_resume)
         cr_assert(lt(dbl, fabs(sherd_world_energy(straight).balance_error), 0.005));
         sherd_world_destroy(straight);
         sherd_world_destroy(again);
+    }
+}
+
+// What frames say of a world is computed at once for them, and alone for others: the same bits.
+static void check_measures(const sherd_world *world)
+{
+    sherd_error error;
+    const sherd_system *s = &world->system;
+    size_t n = (size_t)sherd_world_elements(world).count;
+    float *ratio = calloc(n, sizeof *ratio), *alone = calloc(n, sizeof *alone);
+    sherd_energy energy, separate = sherd_world_energy(world);
+    cr_assert(eq(int, sherd_world_measure(world, &energy, ratio, &error), SHERD_OK), "%s",
+              error.what);
+    sherd_world_stress_ratio(world, alone);
+    cr_assert(memcmp(&energy, &separate, sizeof energy) == 0);
+    cr_assert(memcmp(ratio, alone, n * sizeof *ratio) == 0);
+    cr_assert(energy.max_stress_ratio > 0.0);
+    for (int64_t k = 0; k < s->bonds.count; ++k) {
+        if (s->bonds.broken[k]) continue;
+        double all = sherd_bond_analyse(&s->bonds, &s->elements, k).stress_ratio;
+        cr_assert(sherd_bond_stress_ratio(&s->bonds, &s->elements, k) == all, "bond %d", (int)k);
+    }
+    free(ratio);
+    free(alone);
+}
+
+Test(element_stress, frames_have_the_energies_and_ratios_that_are_asked_for_alone)
+{
+    for (int kind = 0; kind < 4; ++kind) {
+        sherd_material_def m =
+            torn_material(kind == 0 ? SHERD_BREAKAGE_PRINCIPAL : SHERD_BREAKAGE_TENSILE);
+        if (kind == 2) m.fracture_energy = 500.0;
+        if (kind == 3) m.law = SHERD_BOND_LAW_ROD, m.yield_stress = 0.3 * STRENGTH;
+        sherd_world *world = torn_block(&m, SHERD_METHOD_EXPLICIT, 2);
+        run_steps(world, 150);
+        check_measures(world);
+        sherd_world_destroy(world);
     }
 }
 

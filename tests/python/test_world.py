@@ -1,6 +1,7 @@
 """sherd.World: arguments, columns, borrowing, threads; things let go in any order."""
 import array
 import gc
+import io
 import math
 import os
 import pickle
@@ -330,6 +331,11 @@ class Physics(unittest.TestCase):
         saved.set_time_step(2e-6)
         saved.step(123)
         state = saved.save()
+        written = io.BytesIO()
+        self.assertEqual(saved.save_to(written), len(state))
+        self.assertEqual(written.getvalue(), state)
+        with open(os.devnull, "rb") as unwritable, self.assertRaisesRegex(io.UnsupportedOperation, "write"):
+            saved.save_to(unwritable)
         saved.step(50)
         saved.restore(state)
         self.assertEqual(hashes(saved, lambda w: w.advance(1e-3)), wanted)

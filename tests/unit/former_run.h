@@ -193,7 +193,7 @@ typedef struct former_run {
 static void put_chunk(sherd_file_writer *file, uint32_t kind, int64_t index,
                       sherd_byte_buffer *payload)
 {
-    cr_assert(sherd_chunk_write(file, kind, index, payload, NULL) == SHERD_OK);
+    cr_assert(sherd_chunk_write(file, kind, index, payload, NULL, NULL) == SHERD_OK);
     sherd_byte_buffer_free(payload);
 }
 

@@ -1,6 +1,7 @@
 // Dust: flights against their equation of motion, and what a broken bond's grains sum to.
 #include "output/dust/dust_grains.h"
 
+#include "base/random.h"
 #include "math/vec3.h"
 
 #include <criterion/criterion.h>
@@ -53,6 +54,62 @@ Test(dust, grains_land_on_planes)
     cr_assert(isinf(sherd_flight_landing(&f, vec3(0.0, 0.0, 0.0), &floor, 0.01)));
     f.position.z = -1.0;
     cr_assert(isinf(sherd_flight_landing(&f, GRAVITY, &floor, 0.01)));
+}
+
+static double height_at(const flight *f, sherd_vec3 gravity, const flight_plane *plane, double age)
+{
+    sherd_vec3 x = sherd_flight_place(f, gravity, age);
+    return vec3_dot(vec3_sub(x, plane->point), plane->normal) - 0.001;
+}
+
+// By halving alone, without an estimate.
+static double landing_by_halving(const flight *f, sherd_vec3 gravity, const flight_plane *plane)
+{
+    double begin = height_at(f, gravity, plane, 0.0), low = 0.0, high = 1e-6;
+    if (begin < -0.002) return (double)INFINITY;
+    if (begin <= 0.0) return 0.0;
+    for (; high < 1e4 && height_at(f, gravity, plane, high) > 0.0; high *= 2.0)
+        low = high;
+    if (high >= 1e4) return (double)INFINITY;
+    for (int k = 0; k < 40; ++k) {
+        double middle = 0.5 * (low + high);
+        if (height_at(f, gravity, plane, middle) > 0.0)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+// From 0 to 1.
+static double draw(int k, int which)
+{
+    return sherd_random_uniform(7, (uint64_t)which, (uint64_t)k);
+}
+
+static sherd_vec3 draw_vector(int k, int which, double size)
+{
+    return vec3(size * (draw(k, which) - 0.5), size * (draw(k, which + 1) - 0.5),
+                size * (draw(k, which + 2) - 0.5));
+}
+
+Test(dust, estimated_landings_are_those_of_halving)
+{
+    int landed = 0;
+    for (int k = 0; k < 20000; ++k) {
+        double relaxation = k % 5 == 0 ? (double)INFINITY : pow(10.0, 6.0 * draw(k, 0) - 5.0);
+        flight f = {draw_vector(k, 1, 2.0), draw_vector(k, 4, pow(10.0, 5.0 * draw(k, 7) - 2.0)),
+                    relaxation};
+        flight_plane plane = {draw_vector(k, 8, k % 3 == 0 ? 0.0 : 1.0),
+                              vec3_normalize(draw_vector(k, 11, 1.0))};
+        if (k % 2 == 0) plane.normal = vec3(0.0, 0.0, 1.0);
+        if (k % 7 == 0) // close above the plane
+            f.position = vec3_add_scaled(plane.point, 0.001 + 1e-6 * draw(k, 14), plane.normal);
+        double landing = sherd_flight_landing(&f, GRAVITY, &plane, 0.001);
+        cr_assert(landing == landing_by_halving(&f, GRAVITY, &plane), "flight %d: %g", k, landing);
+        landed += landing > 0.0 && isfinite(landing);
+    }
+    cr_assert(landed > 5000, "%d", landed);
 }
 
 // --- A run of two elements -------------------------------------------------------------------------

@@ -105,6 +105,77 @@ Test(record, what_is_saved_comes_back)
     sherd_byte_buffer_free(&bytes);
 }
 
+// ---------------------------------------------------------------- in pieces
+
+enum { LONG = 30000 }; // rows: more bytes than a buffer passes on at once
+
+// Sections within sections, structs, planes, bits, and rows that are appended one by one.
+static void save_nested(sherd_byte_buffer *out, const double *numbers)
+{
+    size_t outer = sherd_record_begin(out, "outer");
+    save(out, true);
+    size_t inner = sherd_record_begin(out, "inner");
+    sherd_record_write(out,
+                       &(sherd_record_column){"planes", &sherd_rows_f64, (void *)(uintptr_t)numbers,
+                                              LONG, SHERD_COLUMN_PLANES});
+    sherd_record_end(out, inner);
+    save(out, false);
+    sherd_record_write_head(out, "rows", &sherd_rows_f64, LONG);
+    for (int k = 0; k < LONG; ++k)
+        sherd_record_write_rows(out, &sherd_rows_f64, &numbers[k], 1);
+    sherd_record_write(
+        out, &(sherd_record_column){"whole", &sherd_rows_f64, (void *)(uintptr_t)numbers, LONG, 0});
+    sherd_record_end(out, outer);
+}
+
+static bool collect(void *context, const void *bytes, size_t size)
+{
+    sherd_byte_buffer_append(context, bytes, size);
+    return true;
+}
+
+static bool refuse(void *context, const void *bytes, size_t size)
+{
+    (void)context, (void)bytes, (void)size;
+    return false;
+}
+
+Test(record, a_stream_takes_the_same_bytes)
+{
+    double *numbers = sherd_alloc(LONG, sizeof *numbers);
+    sherd_byte_buffer whole = {0}, pieces = {0};
+    for (int k = 0; k < LONG; ++k)
+        numbers[k] = 0.1 * k;
+    save_nested(&whole, numbers);
+    sherd_byte_stream stream = {.context = &pieces};
+    sherd_byte_buffer out = {.stream = &stream};
+    save_nested(&out, numbers);
+    cr_expect(eq(sz, out.size, whole.size)); // counted
+    out.size = 0, stream.take = collect;
+    save_nested(&out, numbers);
+    sherd_byte_buffer_flush(&out);
+    cr_assert(not(out.failed));
+    cr_assert(eq(sz, pieces.size, whole.size));
+    cr_expect(memcmp(pieces.bytes, whole.bytes, whole.size) == 0);
+    cr_expect(lt(sz, out.capacity, whole.size / 2)); // it is never there as a whole
+    sherd_byte_buffer_free(&out), sherd_byte_stream_free(&stream);
+    sherd_byte_buffer_free(&whole), sherd_byte_buffer_free(&pieces);
+    sherd_free(numbers);
+}
+
+Test(record, a_stream_that_fails_makes_the_buffer_fail)
+{
+    static const char bytes[100000] = {0};
+    sherd_byte_stream stream = {.take = refuse};
+    sherd_byte_buffer out = {.stream = &stream};
+    sherd_byte_buffer_append(&out, bytes, 10);
+    cr_expect(not(out.failed)); // not passed on yet
+    sherd_byte_buffer_append(&out, bytes, sizeof bytes);
+    cr_expect(out.failed);
+    cr_expect(sherd_byte_buffer_extend(&out, 1) == NULL);
+    sherd_byte_buffer_free(&out);
+}
+
 Test(record, a_column_that_older_records_lack_has_its_default)
 {
     sherd_byte_buffer bytes = {0};

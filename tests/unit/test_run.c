@@ -344,7 +344,7 @@ Test(run, refuses_checkpoints_of_former_versions)
     sherd_run_checkpoint former = *checkpoint;
     former.extra = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
     former.extra_size = 16;
-    sherd_run_writer *writer = sherd_run_writer_resume(folder, checkpoint->frame, &error);
+    sherd_run_writer *writer = sherd_run_writer_resume(folder, checkpoint->frame, 1, &error);
     cr_assert(eq(int, (int)sherd_run_writer_checkpoint(writer, &former, &error), SHERD_OK));
     cr_assert(eq(int, (int)sherd_run_writer_close(writer, &error), SHERD_OK));
     sherd_run_checkpoint_destroy(checkpoint);
@@ -529,7 +529,7 @@ Test(run, exports_the_columns_of_frames)
     numbers[3] = 7.0f;
     more.columns = columns;
     more.column_count = 2;
-    sherd_run_writer *writer = sherd_run_writer_create(other, &info, &model, &error);
+    sherd_run_writer *writer = sherd_run_writer_create(other, &info, &model, 1, &error);
     cr_assert(eq(int, (int)sherd_run_writer_frame(writer, &more, &error), SHERD_OK));
     cr_assert(eq(int, (int)sherd_run_writer_close(writer, &error), SHERD_OK));
 

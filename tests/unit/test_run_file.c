@@ -157,7 +157,7 @@ static sherd_run_writer *write_run(fixture *f, int frames)
     sherd_error err = {0};
     sherd_run_info info = example_info();
     sherd_run_model model = example_model(f);
-    sherd_run_writer *writer = sherd_run_writer_create(f->folder, &info, &model, &err);
+    sherd_run_writer *writer = sherd_run_writer_create(f->folder, &info, &model, 1, &err);
     cr_assert(writer != NULL, "%s: %s", err.where, err.what);
     for (int k = 0; k < frames; ++k) {
         sherd_run_frame frame = example_frame(f, k);
@@ -257,7 +257,7 @@ Test(run_file, settings_come_back_whole)
     info.setting_count = COUNT;
     info.settings = settings;
     sherd_run_model model = example_model(&f);
-    sherd_run_writer *writer = sherd_run_writer_create(f.folder, &info, &model, &err);
+    sherd_run_writer *writer = sherd_run_writer_create(f.folder, &info, &model, 1, &err);
     cr_assert(sherd_run_writer_close(writer, &err) == SHERD_OK, "%s", err.what);
     sherd_run *run = sherd_run_open(f.folder, &err);
     cr_assert(run != NULL, "%s", err.what);
@@ -284,7 +284,7 @@ static sherd_run *write_and_open_tetras(fixture *f, int32_t bad_corner, sherd_er
     sherd_run_info info = example_info();
     sherd_run_model model = example_model(f);
     model.tetras = tetras;
-    sherd_run_writer *writer = sherd_run_writer_create(f->folder, &info, &model, err);
+    sherd_run_writer *writer = sherd_run_writer_create(f->folder, &info, &model, 1, err);
     cr_assert(writer != NULL, "%s: %s", err->where, err->what);
     cr_assert(sherd_run_writer_close(writer, err) == SHERD_OK);
     return sherd_run_open(f->folder, err);
@@ -335,7 +335,7 @@ Test(run_file, a_foreign_file_of_its_name_stays)
     cr_assert(eq(int, sherd_run_find(f.folder), SHERD_RUN_ABSENT));
     cr_assert(sherd_file_write(f.path, "SHERDRUN, notes on", 18, NULL) == SHERD_OK);
     cr_assert(eq(int, sherd_run_find(f.folder), SHERD_RUN_FOREIGN));
-    cr_assert(sherd_run_writer_create(f.folder, &info, &model, &err) == NULL);
+    cr_assert(sherd_run_writer_create(f.folder, &info, &model, 1, &err) == NULL);
     cr_assert(err.status == SHERD_ERROR_INPUT && strstr(err.what, "not a run") != NULL);
     cr_assert(eq(int, (int)sherd_file_size(f.path), 18));
     cr_assert(sherd_file_write(f.path, "", 0, NULL) == SHERD_OK);
@@ -431,7 +431,7 @@ Test(run_file, resumes_after_a_torn_write_with_equal_bytes)
     cr_assert(eq(int, truncate(f.path, (off_t)size - 5), 0));
     cr_assert(newest_checkpoint(&f, 'a') == 1);
     sherd_error err = {0};
-    writer = sherd_run_writer_resume(f.folder, 1, &err);
+    writer = sherd_run_writer_resume(f.folder, 1, 1, &err);
     cr_assert(writer != NULL, "%s", err.what);
     for (int64_t k = 2; k < 4; ++k) {
         sherd_run_frame frame = example_frame(&f, k);
@@ -501,7 +501,7 @@ static int64_t planned(const fixture *f)
 static void go_on(fixture *f, int64_t last_frame, int64_t plan)
 {
     sherd_error err;
-    sherd_run_writer *writer = sherd_run_writer_resume(f->folder, last_frame, &err);
+    sherd_run_writer *writer = sherd_run_writer_resume(f->folder, last_frame, 1, &err);
     cr_assert(writer != NULL, "%s", err.what);
     if (plan > 0) sherd_run_writer_plan(writer, plan);
     sherd_run_frame frame = example_frame(f, last_frame + 1);
@@ -685,7 +685,7 @@ Test(run_file, a_damaged_frame_spoils_no_other)
     sherd_run_close(run);
     sherd_error err;
     // The run goes on behind an undamaged frame, damage before it or not.
-    sherd_run_writer *writer = sherd_run_writer_resume(f.folder, FRAMES - 1, &err);
+    sherd_run_writer *writer = sherd_run_writer_resume(f.folder, FRAMES - 1, 1, &err);
     cr_assert(writer != NULL, "%s", err.what);
     sherd_run_frame frame = example_frame(&f, FRAMES);
     cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_OK, "%s", err.what);
@@ -697,7 +697,7 @@ Test(run_file, a_damaged_frame_spoils_no_other)
     // The arrays of the frame before are not needed when all lists are there.
     run = open_damaged(&f, NOW, "FRAM2");
     sherd_run_close(run);
-    writer = sherd_run_writer_resume(f.folder, 2, &err);
+    writer = sherd_run_writer_resume(f.folder, 2, 1, &err);
     cr_assert(writer != NULL, "%s", err.what);
     frame = example_frame(&f, 3);
     cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_OK, "%s", err.what);
@@ -767,7 +767,7 @@ Test(run_file, former_formats_are_read)
         cr_assert(eq(int, frame->column_count, 0));
         sherd_run_frame_destroy(frame);
         sherd_run_close(run);
-        cr_assert(sherd_run_writer_resume(f.folder, 1, &err) == NULL);
+        cr_assert(sherd_run_writer_resume(f.folder, 1, 1, &err) == NULL);
         cr_assert(eq(int, err.status, SHERD_ERROR_UNSUPPORTED));
     }
     fixture_remove(&f);
@@ -987,7 +987,7 @@ Test(run_file, unwritable_folder_is_one_clear_error)
     char below_a_file[128];
     cr_assert(sherd_path_join(below_a_file, sizeof below_a_file, f.path, "out"));
     sherd_error err = {0};
-    cr_assert(sherd_run_writer_create(below_a_file, &info, &model, &err) == NULL);
+    cr_assert(sherd_run_writer_create(below_a_file, &info, &model, 1, &err) == NULL);
     cr_assert(err.status == SHERD_ERROR_IO && strstr(err.what, "Not a directory") != NULL);
     cr_assert(strstr(err.where, f.path) != NULL && err.hint[0] != '\0');
     fixture_remove(&f);

@@ -174,6 +174,27 @@ Test(surface, any_number_of_threads_gives_the_same_bits)
 }
 
 // A cut half way through a bar: one fragment still, with a slit.
+Test(surface, meshes_stay_when_all_else_is_freed)
+{
+    model m = make_model(sherd_shape_box((sherd_vec3){0.24, 0.16, 0.12}, NULL), 0.02, 2);
+    break_plane(&m, vec3(1.0, 0.0, 0.0), 0.0);
+    update(&m);
+    int count = sherd_surface_piece_count(m.surface);
+    cr_assert_eq(count, 2);
+    sherd_mesh *before = sherd_mesh_copy(sherd_surface_get_piece(m.surface, 1).mesh, NULL);
+    sherd_surface_keep_meshes(m.surface);
+    cr_assert_eq(sherd_surface_piece_count(m.surface), count);
+    const sherd_mesh *after = sherd_surface_get_piece(m.surface, 1).mesh;
+    size_t vertices = 3 * (size_t)before->vertex_count,
+           corners = 3 * (size_t)before->triangle_count;
+    cr_assert(after->vertex_count == before->vertex_count && vertices > 0);
+    cr_assert(after->triangle_count == before->triangle_count);
+    cr_assert(memcmp(after->vertices, before->vertices, vertices * sizeof(double)) == 0);
+    cr_assert(memcmp(after->triangles, before->triangles, corners * sizeof(int32_t)) == 0);
+    sherd_mesh_destroy(before);
+    free_model(&m); // nothing is freed twice
+}
+
 Test(surface, a_crack_inside_a_fragment_is_an_open_slit)
 {
     model m = make_model(sherd_shape_box((sherd_vec3){0.3, 0.16, 0.1}, NULL), 0.01, 2);

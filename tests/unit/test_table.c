@@ -24,14 +24,22 @@ static const sherd_column columns[] = {{"frame", SHERD_COLUMN_INTEGER},
                                        {"name, \"quoted\"", SHERD_COLUMN_TEXT},
                                        {"hash", SHERD_COLUMN_HASH}};
 
-static void put_row(sherd_table_writer *writer, int64_t frame, const char *name)
+typedef sherd_status row_function(sherd_table_writer *writer, const sherd_cell *cells,
+                                  sherd_error *error);
+
+static void put_by(row_function *put, sherd_table_writer *writer, int64_t frame, const char *name)
 {
     const sherd_cell cells[] = {{.integer = frame},
                                 {.number = 0.1 * (double)frame},
                                 {.number = 1.0 / 3.0},
                                 {.text = name},
                                 {.integer = -1}};
-    cr_assert(sherd_table_writer_row(writer, cells, NULL) == SHERD_OK);
+    cr_assert(put(writer, cells, NULL) == SHERD_OK);
+}
+
+static void put_row(sherd_table_writer *writer, int64_t frame, const char *name)
+{
+    put_by(sherd_table_writer_row, writer, frame, name);
 }
 
 static void write_frames(int64_t first, int64_t end)
@@ -86,6 +94,20 @@ Test(table, rows_are_on_disk_at_once_and_torn_ones_ignored)
     cr_assert(eq(int, truncate(path, sherd_file_size(path) - 1), 0));
     sherd_table *table = sherd_table_read(path, NULL);
     cr_assert(table != NULL && sherd_table_row_count(table) == 1);
+    sherd_table_destroy(table);
+    sherd_table_writer_close(writer, NULL);
+}
+
+Test(table, added_rows_are_on_disk_after_a_flush)
+{
+    sherd_table_writer *writer = sherd_table_writer_create(path, columns, 5, NULL);
+    int64_t header = sherd_file_size(path);
+    for (int64_t k = 0; k < 100; ++k)
+        put_by(sherd_table_writer_add, writer, k, "x");
+    cr_assert(eq(int, (int)sherd_file_size(path), (int)header));
+    cr_assert(sherd_table_writer_flush(writer, NULL) == SHERD_OK);
+    sherd_table *table = sherd_table_read(path, NULL);
+    cr_assert(table != NULL && sherd_table_row_count(table) == 100);
     sherd_table_destroy(table);
     sherd_table_writer_close(writer, NULL);
 }

@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x910fae8ad6b86e15)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x9dd6e9b887524b62)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -1490,6 +1490,9 @@
     MEMBER(sherd_region_info, asleep) \
     MEMBER(sherd_region_info, implicit) \
     MEMBER(sherd_region_info, counts) \
+    STRUCT(sherd_state_sink) \
+    MEMBER(sherd_state_sink, take) \
+    MEMBER(sherd_state_sink, context) \
     VALUE(SHERD_OK) \
     VALUE(SHERD_ERROR_INPUT) \
     VALUE(SHERD_ERROR_MEMORY) \

@@ -33,7 +33,7 @@ static void analyse(void *context, size_t begin, size_t end)
         b->ratio[k] = 0.0;
         if (bonds->broken[bond]) continue;
         b->ratio[k] =
-            fmax(sherd_bond_analyse(bonds, e, bond).stress_ratio,
+            fmax(sherd_bond_stress_ratio(bonds, e, bond),
                  sherd_element_criterion_ratio(&b->bonded->blocks->criterion, bonds, e, bond));
     }
 }
@@ -47,34 +47,31 @@ static int64_t analyse_batch(batch *b)
     return size;
 }
 
-double sherd_bonded_largest_stress_ratio(const sherd_bonded *bonded)
+// Takes the larger of each end's ratio and that of its bond.
+static void give_to_ends(const sherd_bonds *bonds, const batch *b, int64_t size, float *ratio)
 {
-    find_element_stresses(bonded);
-    batch b = {.bonded = bonded};
-    double largest = 0.0;
-    for (int64_t size; b.first < bonded->bonds->count; b.first += size) {
-        size = analyse_batch(&b);
-        for (int64_t k = 0; k < size; ++k)
-            largest = fmax(largest, b.ratio[k]);
+    for (int64_t k = 0; k < size; ++k) {
+        float *i = &ratio[bonds->i[b->first + k]], *j = &ratio[bonds->j[b->first + k]];
+        *i = fmaxf(*i, (float)b->ratio[k]);
+        *j = fmaxf(*j, (float)b->ratio[k]);
     }
-    return largest;
 }
 
-void sherd_bonded_find_stress_ratios(const sherd_bonded *bonded, float *ratio)
+double sherd_bonded_find_stress_ratios(const sherd_bonded *bonded, float *ratio)
 {
     const sherd_bonds *bonds = bonded->bonds;
-    for (sherd_element_index k = 0; k < bonded->elements->count; ++k)
+    for (sherd_element_index k = 0; ratio != NULL && k < bonded->elements->count; ++k)
         ratio[k] = 0.0f;
     find_element_stresses(bonded);
     batch b = {.bonded = bonded};
+    double largest = 0.0;
     for (int64_t size; b.first < bonds->count; b.first += size) {
         size = analyse_batch(&b);
-        for (int64_t k = 0; k < size; ++k) {
-            float *i = &ratio[bonds->i[b.first + k]], *j = &ratio[bonds->j[b.first + k]];
-            *i = fmaxf(*i, (float)b.ratio[k]);
-            *j = fmaxf(*j, (float)b.ratio[k]);
-        }
+        for (int64_t k = 0; k < size; ++k)
+            largest = fmax(largest, b.ratio[k]);
+        if (ratio != NULL) give_to_ends(bonds, &b, size, ratio);
     }
+    return largest;
 }
 
 // ---------------------------------------------------------------- loads

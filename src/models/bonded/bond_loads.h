@@ -15,12 +15,10 @@ sherd_bond_load sherd_bond_load_of(const sherd_bonds *bonds, const sherd_element
 // The loads of all bonds, in the order of bonds.
 void sherd_bonded_find_loads(const sherd_bonded *bonded, sherd_bond_load *loads);
 
-// The largest ratio of stress to strength of intact bonds, by the criterion of their material; 0
-// if there are none.
-double sherd_bonded_largest_stress_ratio(const sherd_bonded *bonded);
-
-// For each element the largest ratio of its bonds; 0 if it has none.
-void sherd_bonded_find_stress_ratios(const sherd_bonded *bonded, float *ratio);
+// Returns the largest ratio of stress to strength of intact bonds, by the criterion of their
+// material; 0 if there are none. Sets for each element the largest ratio of its bonds, 0 if it has
+// none, unless `ratio` is NULL.
+double sherd_bonded_find_stress_ratios(const sherd_bonded *bonded, float *ratio);
 
 // Power of bond damping, for single bonds.
 

@@ -93,14 +93,9 @@ static sherd_relaxation_range relaxation(const void *state)
 
 // ---------------------------------------------------------------- stress
 
-static double largest_stress_ratio(const void *state)
+static double find_stress_ratios(const void *state, float *ratio)
 {
-    return sherd_bonded_largest_stress_ratio(state);
-}
-
-static void find_stress_ratios(const void *state, float *ratio)
-{
-    sherd_bonded_find_stress_ratios(state, ratio);
+    return sherd_bonded_find_stress_ratios(state, ratio);
 }
 
 static void find_stresses(const void *state, sherd_stress *stress)
@@ -228,7 +223,6 @@ const sherd_model sherd_model_bonded = {
     .is_stiff = is_stiff,
     .relaxation = relaxation,
     .prepare_stiffness = prepare_stiffness,
-    .largest_stress_ratio = largest_stress_ratio,
     .find_stress_ratios = find_stress_ratios,
     .find_stresses = find_stresses,
     .find_components = find_components,

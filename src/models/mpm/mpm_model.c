@@ -92,7 +92,7 @@ static bool list_neighbours(sherd_point_bodies *b, const sherd_elements *e)
             return false;
     sherd_mpm_lattice_divide(&b->lattice, b->piece, &b->m.glue);
     sherd_mpm_tears_free(&b->tears);
-    return sherd_mpm_tears_make(&b->tears, &b->lattice, b->first[b->body_count]) && make_surface(b);
+    return sherd_mpm_tears_make(&b->tears, &b->lattice) && make_surface(b);
 }
 
 sherd_status sherd_point_bodies_fill(sherd_point_bodies *b, const sherd_elements *e,
@@ -117,9 +117,10 @@ sherd_status sherd_point_bodies_sort(sherd_point_bodies *b, sherd_error *error)
     sherd_status status = sherd_mpm_sort(&b->m, error);
     if (status != SHERD_OK) return status;
     size_t torn = b->tears.count;
-    sherd_mpm_tears_find(&b->tears, &b->lattice, &b->m.grid, &b->m.points, &b->m.def.parallel);
-    return b->tears.count == torn || make_surface(b) ? SHERD_OK
-                                                     : sherd_fail_memory(error, "material points");
+    bool ok = sherd_mpm_tears_find(&b->tears, &b->lattice, &b->m.grid, &b->m.points,
+                                   b->first[b->body_count], &b->m.def.parallel);
+    ok = ok && (b->tears.count == torn || make_surface(b));
+    return ok ? SHERD_OK : sherd_fail_memory(error, "material points");
 }
 
 typedef struct update {
@@ -157,6 +158,7 @@ void sherd_point_bodies_update_elements(sherd_point_bodies *b, sherd_elements *e
 void sherd_point_bodies_update_orientations(sherd_point_bodies *b, sherd_elements *e)
 {
     if (b->has_orientations) return;
+    sherd_mpm_grid_rest(&b->m.grid); // whoever looks at all of the state needs memory
     sherd_point_bodies_update_elements(b, e);
     sherd_mpm_lattice_find_rotations(&b->lattice, &b->m.glue, e, &b->m.def.parallel);
     b->has_orientations = true;
@@ -167,7 +169,7 @@ size_t sherd_point_bodies_bytes(const sherd_point_bodies *b)
     if (b == NULL) return 0;
     const sherd_mpm_grid *g = &b->m.grid;
     size_t columns = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + 2 + (b->m.def.affine ? SHERD_MPM_TENSOR : 0);
-    return b->m.points.capacity * (columns * sizeof(double) + sizeof(uint32_t) + sizeof(int32_t)) +
+    return b->m.points.count * (columns * sizeof(double) + sizeof(uint32_t) + sizeof(int32_t)) +
            g->page_count * sizeof *g->pages +
            g->layer_count * (sizeof *g->layers + sizeof *g->loads + sizeof *g->motion) +
            g->shared_count * sizeof *g->shared + g->moments_count * sizeof *g->moments +
@@ -249,16 +251,10 @@ static sherd_status prepare_stiffness(const void *state, double c, sherd_prepare
     return bonded.model->prepare_stiffness(bonded.state, c, product, error);
 }
 
-static double largest_stress_ratio(const void *state)
+static double find_stress_ratios(const void *state, float *ratio)
 {
     sherd_model_part bonded = bonded_of(state);
-    return bonded.model->largest_stress_ratio(bonded.state);
-}
-
-static void find_stress_ratios(const void *state, float *ratio)
-{
-    sherd_model_part bonded = bonded_of(state);
-    bonded.model->find_stress_ratios(bonded.state, ratio);
+    return bonded.model->find_stress_ratios(bonded.state, ratio);
 }
 
 static void find_stresses(const void *state, sherd_stress *stress)
@@ -373,7 +369,6 @@ const sherd_model sherd_model_mpm = {
     .is_stiff = is_stiff,
     .relaxation = relaxation,
     .prepare_stiffness = prepare_stiffness,
-    .largest_stress_ratio = largest_stress_ratio,
     .find_stress_ratios = find_stress_ratios,
     .find_stresses = find_stresses,
     .find_components = find_components,

@@ -7,6 +7,8 @@
 #include "math/vec3.h"
 #include "output/dust/dust_grains.h"
 
+#include <stdlib.h>
+
 // ---------------------------------------------------------------- trajectories
 
 typedef struct ways {
@@ -41,6 +43,47 @@ static double height_at(const flight *f, sherd_vec3 gravity, const flight_plane 
     return vec3_dot(vec3_sub(x, plane->point), plane->normal) - radius;
 }
 
+// A fall towards a plane, with the time when it ends, known to a margin: before and after it heights
+// need not be computed. Without an estimate the margin is infinite.
+typedef struct fall {
+    const flight *f;
+    sherd_vec3 gravity;
+    const flight_plane *plane;
+    double radius, end, margin;
+} fall;
+
+// Newton's method, from the landing without air. Where gravity pulls towards the plane, the speed
+// towards it tends to that of a steady fall from one side, so that the height is concave or convex:
+// there is one landing, and each step after the first ends on the same side of it.
+static void estimate_end(fall *l, double height)
+{
+    enum { STEPS = 30 };
+    static const double NARROW = 1e-10, ROUNDING = 1e-12;
+    const flight *f = l->f;
+    double v = vec3_dot(f->velocity, l->plane->normal), g = vec3_dot(l->gravity, l->plane->normal);
+    l->margin = (double)INFINITY;
+    if (!(g < 0.0)) return;
+    double age = (v + sqrt(v * v - 2.0 * g * height)) / -g, change = age, speed = 0.0;
+    for (int k = 0; k < STEPS && fabs(change) > 1e-2 * NARROW * age; ++k) {
+        ways w = ways_of(f->relaxation, age);
+        speed = w.decay * v + w.a * g;
+        change = (height + w.a * v + w.b * g) / speed;
+        age -= change;
+    }
+    double size = vec3_length(f->position) + vec3_length(l->plane->point) + height,
+           margin = NARROW * age + ROUNDING * size / -speed;
+    if (!(age > 0.0) || !(speed < 0.0) || !(fabs(change) <= NARROW * age)) return;
+    l->end = age, l->margin = margin;
+}
+
+// The ball has not reached the plane yet.
+static bool falls_at(const fall *l, double age)
+{
+    if (age < l->end - l->margin) return true;
+    if (age > l->end + l->margin) return false;
+    return height_at(l->f, l->gravity, l->plane, l->radius, age) > 0.0;
+}
+
 double sherd_flight_landing(const flight *f, sherd_vec3 gravity, const flight_plane *plane,
                             double radius)
 {
@@ -49,15 +92,17 @@ double sherd_flight_landing(const flight *f, sherd_vec3 gravity, const flight_pl
     double begin = height_at(f, gravity, plane, radius, 0.0);
     if (begin < -2.0 * radius) return (double)INFINITY;
     if (begin <= 0.0) return 0.0;
+    fall l = {.f = f, .gravity = gravity, .plane = plane, .radius = radius};
+    estimate_end(&l, begin);
     double low = 0.0, high = FIRST;
-    while (high < LAST && height_at(f, gravity, plane, radius, high) > 0.0) {
+    while (high < LAST && falls_at(&l, high)) {
         low = high;
         high *= 2.0;
     }
     if (high >= LAST) return (double)INFINITY;
     for (int k = 0; k < HALVINGS; ++k) {
         double middle = 0.5 * (low + high);
-        if (height_at(f, gravity, plane, radius, middle) > 0.0)
+        if (falls_at(&l, middle))
             low = middle;
         else
             high = middle;
@@ -138,16 +183,27 @@ void sherd_dust_destroy(sherd_dust *dust)
     if (dust == NULL) return;
     sherd_free(dust->size);
     sherd_free(dust->planes);
-    sherd_free(dust->grains);
+    free(dust->grains);
     sherd_free(dust);
+}
+
+// Without zeroing or copying: there may be millions.
+static bool make_room_for(sherd_dust *dust, size_t count)
+{
+    if (count <= dust->room) return true;
+    size_t room = count > 2 * dust->room ? count : 2 * dust->room;
+    dust_grain *grains = realloc(dust->grains, room * sizeof *grains);
+    if (grains == NULL) return false;
+    dust->grains = grains;
+    dust->room = room;
+    return true;
 }
 
 sherd_status sherd_dust_take(sherd_dust *dust, const sherd_run_frame *frame, sherd_error *error)
 {
     if (dust == NULL || frame->index < dust->next) return SHERD_OK;
     for (int64_t k = 0; k < frame->break_count; ++k) {
-        if (!sherd_grow((void **)&dust->grains, &dust->room, (size_t)dust->count + DUST_MAX_GRAINS,
-                        sizeof *dust->grains))
+        if (!make_room_for(dust, (size_t)dust->count + DUST_MAX_GRAINS))
             return sherd_fail_memory(error, "dust");
         dust->count += sherd_dust_grains(&dust->air, dust->model, frame, &frame->breaks[k],
                                          dust->grains + dust->count);

@@ -6,6 +6,7 @@
 #include "output/export/json.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // A vertex of the output, made from a corner of a triangle.
@@ -77,6 +78,17 @@ void sherd_glb_corner_uv(const sherd_animation_mesh *mesh, const sherd_corner_fa
     uv[1] = (float)(x[(axis + 2) % 3] / texture_size);
 }
 
+// Room for `count` items, whose former ones are lost, without touching it. False if memory is short.
+static bool reserve(void **array, size_t *room, size_t count, size_t size)
+{
+    if (count <= *room && *array != NULL) return true;
+    free(*array);
+    *room = count;
+    *array = malloc((count + 1) * size);
+    if (*array == NULL) *room = 0;
+    return *array != NULL;
+}
+
 // ---------------------------------------------------------------- normals
 
 // The index of an equal normal among the vertex's own, which start at `first`, or of a new one.
@@ -120,8 +132,8 @@ bool sherd_glb_find_normals(sherd_glb_scratch *s, const sherd_animation_mesh *me
     size_t corners = 3 * (size_t)mesh->triangle_count, vertices = (size_t)mesh->vertex_count;
     s->normal_count = 0;
     if (!sherd_grow((void **)&s->normal_of, &s->corner_room, corners, sizeof *s->normal_of) ||
-        !sherd_grow((void **)&s->normals, &s->normal_room, 3 * (corners + vertices),
-                    sizeof *s->normals))
+        !reserve((void **)&s->normals, &s->normal_room, 3 * (corners + vertices),
+                 sizeof *s->normals))
         return false;
     if (mesh->normals == NULL) {
         for (int32_t v = 0; v < mesh->vertex_count; ++v)
@@ -193,16 +205,18 @@ static void split_triangle(const splitter *s, sherd_glb_vertices *out, int32_t t
     ++out->triangle_count;
 }
 
-// Allocates arrays without initializing them. False if memory is short.
+// Allocates arrays without initializing them: there is room for a vertex for each corner, but a mesh
+// has a sixth as many, and what is not touched takes no memory. False if memory is short.
 static bool make_arrays(sherd_glb_vertices *v, size_t corners, bool colored)
 {
     if (corners <= v->room && v->positions != NULL && v->has_color == colored) return true;
     sherd_glb_vertices_free(v);
-    v->positions = sherd_alloc(3 * corners, sizeof *v->positions);
-    v->normals = sherd_alloc(3 * corners, sizeof *v->normals);
-    v->texture = sherd_alloc(2 * corners, sizeof *v->texture);
-    if (colored) v->color = sherd_alloc(3 * corners, sizeof *v->color);
-    v->indices = sherd_alloc(corners, sizeof *v->indices);
+    size_t n = corners + 1;
+    v->positions = malloc(3 * n * sizeof *v->positions);
+    v->normals = malloc(3 * n * sizeof *v->normals);
+    v->texture = malloc(2 * n * sizeof *v->texture);
+    if (colored) v->color = malloc(3 * n * sizeof *v->color);
+    v->indices = malloc(n * sizeof *v->indices);
     v->room = corners;
     v->has_color = colored;
     bool good = v->positions != NULL && v->normals != NULL && v->texture != NULL &&
@@ -220,8 +234,8 @@ static bool make_room(splitter *s, sherd_glb_vertices *out)
         corners += 3 * (size_t)of_kind(s, t);
     if (!make_arrays(out, corners, s->colored) ||
         !sherd_grow((void **)&c->first, &c->first_room, n, sizeof *c->first) ||
-        !sherd_grow((void **)&c->next, &c->next_room, corners, sizeof *c->next) ||
-        !sherd_grow((void **)&c->made, &c->made_room, corners, sizeof *c->made))
+        !reserve((void **)&c->next, &c->next_room, corners, sizeof *c->next) ||
+        !reserve((void **)&c->made, &c->made_room, corners, sizeof *c->made))
         return false;
     memset(c->first, -1, n * sizeof *c->first);
     return true;

@@ -7,6 +7,7 @@
 #include "output/pictures/appearance.h"
 #include "render/texture/image.h"
 #include "surface/fragments.h"
+#include "surface/surface_pose.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -181,6 +182,8 @@ static sherd_status add_fragments(sherd_animation_objects *c, sherd_error *error
         sherd_surface_piece piece = sherd_surface_get_piece(c->last.surface, k);
         if (piece.mesh->triangle_count > 0) status = add_fragment(c, &piece, error);
     }
+    sherd_surface_destroy(c->last.surface); // poses follow from its elements
+    c->last.surface = NULL;
     return status;
 }
 
@@ -402,7 +405,10 @@ sherd_status sherd_animation_objects_gather(sherd_animation_objects *c, const sh
     sherd_run_frame *last = sherd_readable_frame(job->run, job->last, job->first, job->last, error);
     if (last == NULL) return error->status;
     status = sherd_final_fragments_make(&c->last, c->scene, &c->model, last, job->threads, error);
-    if (status == SHERD_OK) status = start_glb(c, error);
+    if (status == SHERD_OK) {
+        sherd_surface_keep_meshes(c->last.surface);
+        status = start_glb(c, error);
+    }
     if (status == SHERD_OK) status = add_materials(c, error);
     if (status == SHERD_OK) status = add_fragments(c, error);
     if (status == SHERD_OK) status = add_loose_bodies(c, error);

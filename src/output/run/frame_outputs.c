@@ -170,6 +170,11 @@ sherd_picture_maker *sherd_frame_outputs_meshes(sherd_frame_outputs *o)
     return o->pictures;
 }
 
+bool sherd_frame_outputs_use_rest(const sherd_frame_outputs *o)
+{
+    return o->pictures != NULL || o->dust != NULL || wants_frame_files(o->loop);
+}
+
 const sherd_dust *sherd_frame_outputs_dust(const sherd_frame_outputs *o)
 {
     return o->dust;
@@ -310,16 +315,25 @@ static void start(sherd_frame_outputs *o)
     if (!o->threaded) sherd_picture_maker_set_threads(o->pictures, o->loop->def->threads);
 }
 
+void sherd_frame_outputs_release_meshes(sherd_frame_outputs *o)
+{
+    if (o == NULL) return;
+    SHERD_ASSERT(!o->threaded, "no frame is made any more");
+    sherd_picture_maker_destroy(o->pictures);
+    sherd_fragments_destroy(o->fragments);
+    o->pictures = NULL;
+    o->fragments = NULL;
+}
+
 void sherd_frame_outputs_destroy(sherd_frame_outputs *o)
 {
     if (o == NULL) return;
     join(o);
+    sherd_frame_outputs_release_meshes(o);
     for (late_message *at = take_messages(o), *next; at != NULL; at = next) {
         next = at->next;
         free_message(at);
     }
-    sherd_picture_maker_destroy(o->pictures);
-    sherd_fragments_destroy(o->fragments);
     sherd_dust_destroy(o->dust);
     sherd_run_close(o->run);
     pthread_mutex_destroy(&o->lock);

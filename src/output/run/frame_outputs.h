@@ -19,6 +19,8 @@ void sherd_frame_outputs_destroy(sherd_frame_outputs *outputs);
 
 // Meshes of the frame that was last made; NULL: none are needed.
 sherd_picture_maker *sherd_frame_outputs_meshes(sherd_frame_outputs *outputs);
+// Whether they use the model's reference positions. Those of whole runs read them from the run file.
+bool sherd_frame_outputs_use_rest(const sherd_frame_outputs *outputs);
 const sherd_dust *sherd_frame_outputs_dust(const sherd_frame_outputs *outputs);
 
 // The run file has got frame `index`. Fails if an earlier frame's files could not be made.
@@ -26,5 +28,7 @@ sherd_status sherd_frame_outputs_add(sherd_frame_outputs *outputs, int64_t index
                                      sherd_error *error);
 // Wall time spent so far on surfaces and pictures, on either thread [s].
 void sherd_frame_outputs_walls(sherd_frame_outputs *outputs, double *surfaces, double *pictures);
+// After the last frame: frees the meshes and what pictures are made with. NULL is fine.
+void sherd_frame_outputs_release_meshes(sherd_frame_outputs *outputs);
 // Waits for the picture in progress; `all`: then makes what is left.
 sherd_status sherd_frame_outputs_end(sherd_frame_outputs *outputs, bool all, sherd_error *error);

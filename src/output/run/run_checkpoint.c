@@ -78,23 +78,15 @@ static void put_extra(const sherd_run_loop *loop, sherd_byte_buffer *out)
 static sherd_status write_state(const sherd_run_loop *loop, const sherd_byte_buffer *extra,
                                 sherd_error *error)
 {
-    void *state;
-    size_t size;
     if (extra->failed) return sherd_fail_memory(error, "a checkpoint");
-    sherd_status status = sherd_world_save(loop->world, &state, &size, error);
-    if (status != SHERD_OK) return status;
     sherd_fragment_view view = sherd_fragments_view(loop->fragments);
     sherd_run_checkpoint checkpoint = {.frame = loop->frame,
-                                       .state = state,
-                                       .state_size = size,
                                        .element_fragment = view.element_fragment,
                                        .element_count = loop->model.element_count,
                                        .next_fragment = view.next_id,
                                        .extra = extra->bytes,
                                        .extra_size = extra->size};
-    status = sherd_run_writer_checkpoint(loop->writer, &checkpoint, error);
-    sherd_world_free_state(state);
-    return status;
+    return sherd_run_writer_checkpoint_of(loop->writer, &checkpoint, loop->world, error);
 }
 
 sherd_status sherd_run_checkpoint_write(sherd_run_loop *loop, sherd_error *error)

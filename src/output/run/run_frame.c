@@ -8,6 +8,8 @@
 #include "output/run/run_checkpoint.h"
 #include "output/run_file/run_writer.h"
 #include "output/tables/table_columns.h"
+#include "output/tables/table_resume.h"
+#include "world/world.h"
 
 #include <sherd/world.h>
 
@@ -24,7 +26,8 @@ static sherd_status update_fragments(sherd_run_loop *loop, sherd_error *error)
     return sherd_fragments_update(loop->fragments, &input, error);
 }
 
-static sherd_run_stats measure(const sherd_run_loop *loop, int64_t frame)
+static sherd_run_stats measure(const sherd_run_loop *loop, int64_t frame,
+                               const sherd_energy *energy)
 {
     int64_t broken = sherd_world_broken_count(loop->world);
     sherd_solver_counts counts = sherd_world_solver_counts(loop->world);
@@ -33,7 +36,7 @@ static sherd_run_stats measure(const sherd_run_loop *loop, int64_t frame)
         .time = sherd_world_time(loop->world),
         .steps = sherd_world_step_count(loop->world),
         .time_step = sherd_world_time_step(loop->world),
-        .energy = sherd_world_energy(loop->world),
+        .energy = *energy,
         .elements = loop->model.element_count,
         .bonds = loop->model.bond_count - broken,
         .broken_bonds = broken,
@@ -97,7 +100,6 @@ static sherd_status collect_contacts(sherd_run_loop *loop, sherd_run_frame *fram
 static sherd_run_frame describe_frame(sherd_run_loop *loop, const sherd_run_stats *stats)
 {
     sherd_element_view e = sherd_world_elements(loop->world);
-    sherd_world_stress_ratio(loop->world, loop->stress_ratio);
     sherd_run_bonds_update(&loop->bonds, loop->world);
     for (int k = 0; k < loop->model.obstacle_count; ++k)
         loop->obstacle_poses[k] = sherd_world_obstacle_pose(loop->world, k);
@@ -130,8 +132,9 @@ static sherd_status write_breaks(sherd_run_loop *loop, const sherd_run_frame *fr
     for (int64_t k = 0; k < frame->break_count && status == SHERD_OK; ++k) {
         sherd_cell cells[SHERD_BREAK_COLUMN_COUNT];
         sherd_break_cells(frame->index, &frame->breaks[k], cells);
-        status = sherd_table_writer_row(loop->breaks, cells, error);
+        status = sherd_table_writer_add(loop->breaks, cells, error);
     }
+    if (status == SHERD_OK) status = sherd_table_writer_flush(loop->breaks, error);
     if (status == SHERD_OK) sherd_world_forget_breaks(loop->world);
     return status;
 }
@@ -143,8 +146,9 @@ static sherd_status write_rows(sherd_run_loop *loop, const sherd_run_frame *fram
     for (int64_t k = 0; k < loop->row_count && status == SHERD_OK; ++k) {
         sherd_cell cells[SHERD_PROBE_COLUMN_COUNT];
         sherd_probe_cells(&loop->rows[k], cells);
-        status = sherd_table_writer_row(loop->probes, cells, error);
+        status = sherd_table_writer_add(loop->probes, cells, error);
     }
+    if (status == SHERD_OK) status = sherd_table_writer_flush(loop->probes, error);
     if (status != SHERD_OK) return status;
     loop->row_count = 0;
     sherd_cell cells[SHERD_STATS_COLUMN_COUNT];
@@ -159,7 +163,7 @@ static sherd_run_timings spent(const sherd_run_loop *loop)
         .packing = loop->build.packing_wall,
         .calibration = loop->build.calibration_wall,
         .building = loop->building_wall,
-        .steps = sherd_world_step_times(loop->world),
+        .steps = sherd_run_loop_totals(loop).times,
         .files = loop->files_wall,
         .waiting = loop->waited_wall,
     };
@@ -189,9 +193,11 @@ sherd_status sherd_run_finish_frame(sherd_run_loop *loop, int64_t index, sherd_e
 {
     SHERD_ASSERT(index > loop->frame, "frames of a run advance");
     sherd_status status = update_fragments(loop, error);
-    if (status == SHERD_OK) status = sherd_world_check(loop->world, error);
+    sherd_energy energy;
+    if (status == SHERD_OK)
+        status = sherd_world_measure(loop->world, &energy, loop->stress_ratio, error);
     if (status != SHERD_OK) return status;
-    sherd_run_stats stats = measure(loop, index);
+    sherd_run_stats stats = measure(loop, index, &energy);
     sherd_run_frame frame = describe_frame(loop, &stats);
     double before = sherd_clock_seconds();
     status = collect_breaks(loop, &frame, error);

@@ -2,6 +2,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/memory.h"
+#include "base/pages/pages.h"
 #include "output/files/output_names.h"
 #include "output/files/previous_outputs.h"
 #include "output/pictures/color_scale.h"
@@ -61,9 +63,11 @@ static sherd_status open_outputs(sherd_run_loop *loop, sherd_error *error)
     sherd_status status = loop->resumes ? sherd_run_tables_check(loop, error) : SHERD_OK;
     if (status == SHERD_OK) status = take_folder(loop, error);
     if (status != SHERD_OK) return status;
-    loop->writer = loop->resumes
-                       ? sherd_run_writer_resume(loop->folder, loop->frame, error)
-                       : sherd_run_writer_create(loop->folder, &loop->info, &loop->model, error);
+    int threads = loop->def->threads;
+    loop->writer =
+        loop->resumes
+            ? sherd_run_writer_resume(loop->folder, loop->frame, threads, error)
+            : sherd_run_writer_create(loop->folder, &loop->info, &loop->model, threads, error);
     if (loop->writer == NULL) return error->status;
     sherd_run_writer_plan(loop->writer, loop->info.frames_planned);
     sherd_previous_outputs_remove(loop->own, loop->folder, loop->frame);
@@ -158,6 +162,7 @@ static bool allocate(sherd_run_loop *loop)
     size_t obstacles = (size_t)scene->obstacle_count + 1;
     size_t elements = (size_t)sherd_world_elements(loop->world).count + 1;
     loop->bodies = calloc(bodies, sizeof *loop->bodies);
+    loop->body_names = calloc(bodies, sizeof *loop->body_names);
     loop->material_names = calloc(materials, sizeof *loop->material_names);
     loop->obstacle_names = calloc(obstacles, sizeof *loop->obstacle_names);
     loop->obstacle_poses = calloc(obstacles, sizeof *loop->obstacle_poses);
@@ -172,8 +177,9 @@ static bool allocate(sherd_run_loop *loop)
         !sherd_run_bonds_create(&loop->bonds, loop->world, loop->given.bond_section))
         return false;
     if (output->bond_loads && !sherd_load_columns_create(&loop->loads, &loop->bonds)) return false;
-    return loop->bodies != NULL && loop->material_names != NULL && loop->obstacle_names != NULL &&
-           loop->obstacle_poses != NULL && loop->stress_ratio != NULL && loop->component != NULL;
+    return loop->bodies != NULL && loop->body_names != NULL && loop->material_names != NULL &&
+           loop->obstacle_names != NULL && loop->obstacle_poses != NULL &&
+           loop->stress_ratio != NULL && loop->component != NULL;
 }
 
 static sherd_run_info describe_info(const sherd_run_loop *loop)
@@ -225,8 +231,11 @@ static sherd_status describe_run(sherd_run_loop *loop, sherd_error *error)
     const sherd_scene *scene = loop->scene;
     if (!allocate(loop) || !describe_tetras(loop) || !describe_settings(loop))
         return sherd_fail_memory(error, "the description of the run");
-    for (int k = 0; k < sherd_world_body_count(loop->world); ++k)
+    for (int k = 0; k < sherd_world_body_count(loop->world); ++k) {
         loop->bodies[k] = sherd_world_body(loop->world, k);
+        loop->bodies[k].name = loop->body_names[k] = sherd_string_copy(loop->bodies[k].name);
+        if (loop->body_names[k] == NULL) return sherd_fail_memory(error, "the names of bodies");
+    }
     for (int k = 0; k < scene->material_count; ++k)
         loop->material_names[k] = scene->materials[k].def.name;
     for (int k = 0; k < scene->obstacle_count; ++k)
@@ -235,6 +244,18 @@ static sherd_status describe_run(sherd_run_loop *loop, sherd_error *error)
     loop->info = describe_info(loop);
     loop->model = describe_model(loop);
     return SHERD_OK;
+}
+
+// What only the beginning of a run needs: 64 bytes an element.
+static void drop_what_was_described(sherd_run_loop *loop)
+{
+    sherd_scene_build_drop_elements(&loop->build);
+    if (sherd_frame_outputs_use_rest(loop->outputs)) return;
+    sherd_given_columns *given = &loop->given;
+    sherd_free_pages(given->rest_x), sherd_free_pages(given->rest_y);
+    sherd_free_pages(given->rest_z);
+    given->rest_x = given->rest_y = given->rest_z = NULL;
+    loop->model.rest_x = loop->model.rest_y = loop->model.rest_z = NULL;
 }
 
 sherd_status sherd_run_loop_open(sherd_run_loop *loop, sherd_error *error)
@@ -261,8 +282,10 @@ sherd_status sherd_run_loop_open(sherd_run_loop *loop, sherd_error *error)
     loop->previous = NULL;
     loop->building_wall = sherd_clock_seconds() - loop->start_clock - loop->build.packing_wall -
                           loop->build.calibration_wall;
-    if (status == SHERD_OK) report_stage(loop, SHERD_RUN_OPENED);
-    return status;
+    if (status != SHERD_OK) return status;
+    drop_what_was_described(loop);
+    report_stage(loop, SHERD_RUN_OPENED);
+    return SHERD_OK;
 }
 
 void sherd_run_loop_free(sherd_run_loop *loop)
@@ -281,6 +304,9 @@ void sherd_run_loop_free(sherd_run_loop *loop)
     sherd_given_columns_free(&loop->given);
     sherd_run_bonds_free(&loop->bonds);
     free(loop->settings);
+    for (int k = 0; loop->body_names != NULL && loop->body_names[k] != NULL; ++k)
+        sherd_free(loop->body_names[k]);
+    free(loop->body_names);
     free(loop->bodies);
     free(loop->tetras);
     free(loop->material_names);

@@ -184,7 +184,7 @@ static void diagnose_explicit(report_data *data, const sherd_step_plan *plan)
 static void report_steps(report_data *data, const sherd_run_loop *loop)
 {
     char text[LINE_TEXT];
-    sherd_solver_counts n = sherd_world_solver_counts(loop->world);
+    sherd_solver_counts n = sherd_run_loop_totals(loop).solver;
     bool points = false;
     for (int b = 0; b < loop->scene->body_count; ++b)
         points |= sherd_scene_is_of_points(&loop->scene->bodies[b]);
@@ -271,13 +271,6 @@ static void diagnose(report_data *data, const sherd_run_loop *loop,
 
 // ---------------------------------------------------------------- writing
 
-int64_t sherd_run_broken_glue(const sherd_run_loop *loop)
-{
-    if (loop->world == NULL) return 0;
-    return sherd_world_broken_count(loop->world) -
-           (int64_t)sherd_world_bonds(loop->world).broken_count;
-}
-
 static sherd_status write_page(const sherd_run_loop *loop, const report_data *data,
                                sherd_error *error)
 {
@@ -300,7 +293,7 @@ static sherd_status write_page(const sherd_run_loop *loop, const report_data *da
         .stats_count = data->stats_count,
         .stats = data->stats,
         .glue_count = loop->model.glue_count,
-        .broken_glue = sherd_run_broken_glue(loop),
+        .broken_glue = sherd_run_loop_totals(loop).broken_glue,
         .break_count = data->breaks->event_count,
         .breaks = data->breaks->events,
         .probe_row_count = data->row_count,

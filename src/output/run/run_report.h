@@ -7,6 +7,3 @@
 // given diagnosis.
 sherd_status sherd_run_report_write(const sherd_run_loop *loop, const sherd_diagnosis *diagnosis,
                                     sherd_error *error);
-
-// Number of broken particles of glue; 0 without a world.
-int64_t sherd_run_broken_glue(const sherd_run_loop *loop);

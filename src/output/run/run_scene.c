@@ -67,6 +67,8 @@ static sherd_status make_summary(sherd_run_loop *loop, sherd_status ran, sherd_e
 {
     double before = sherd_clock_seconds();
     sherd_status status = sherd_outputs_lists(loop, error);
+    sherd_frame_outputs_release_meshes(loop->outputs); // others of all frames make their own
+    if (ran == SHERD_OK) sherd_run_loop_release_world(loop);
     if (status == SHERD_OK && ran == SHERD_OK) status = sherd_outputs_whole(loop, error);
     if (status != SHERD_OK)
         sherd_message_send(&loop->messages, SHERD_MESSAGE_ERROR, error->where, error->hint, "%s",
@@ -112,7 +114,7 @@ static void fill_result(const sherd_run_loop *loop, sherd_run_result *result)
     result->resumed_at = loop->resumed_at;
     result->bonds = loop->model.bond_count;
     result->glue_count = loop->model.glue_count;
-    result->broken_glue = sherd_run_broken_glue(loop);
+    result->broken_glue = sherd_run_loop_totals(loop).broken_glue;
     result->plan = loop->plan;
     result->stats = loop->last_stats;
     if (loop->outputs != NULL) {
@@ -127,7 +129,6 @@ static void fill_result(const sherd_run_loop *loop, sherd_run_result *result)
     double largest = fmax(loop->largest_store, sherd_noise_energy(&loop->model, loop->scene));
     sherd_integration_text(loop->last_stats.energy.dissipated_integration, largest,
                            result->integration);
-    if (result->end != SHERD_RUN_FAILED) describe_world(loop, result);
 }
 
 // Adds a hint to resume to file errors.
@@ -154,6 +155,7 @@ static sherd_status finish(sherd_run_loop *loop, sherd_status ran, sherd_run_res
     result->end = ran == SHERD_OK                  ? SHERD_RUN_FINISHED
                   : ran == SHERD_ERROR_INTERRUPTED ? SHERD_RUN_STOPPED
                                                    : SHERD_RUN_FAILED;
+    if (result->end != SHERD_RUN_FAILED) describe_world(loop, result);
     if (there && summary) {
         made = make_summary(loop, ran, &failed);
         make_report(loop, &result->diagnosis);

@@ -9,6 +9,24 @@ double sherd_run_loop_wall(const sherd_run_loop *loop)
     return loop->wall_before + sherd_clock_seconds() - loop->start_clock;
 }
 
+sherd_run_totals sherd_run_loop_totals(const sherd_run_loop *loop)
+{
+    const sherd_world *world = loop->world;
+    if (world == NULL) return loop->end;
+    return (sherd_run_totals){sherd_world_solver_counts(world), sherd_world_step_times(world),
+                              sherd_world_broken_count(world) -
+                                  (int64_t)sherd_world_bonds(world).broken_count};
+}
+
+void sherd_run_loop_release_world(sherd_run_loop *loop)
+{
+    loop->end = sherd_run_loop_totals(loop);
+    sherd_world_destroy(loop->world);
+    loop->world = NULL;
+    if (loop->model.glue_count == 0) // they were the world's
+        loop->model.bond_i = loop->model.bond_j = NULL;
+}
+
 // Estimated from the speed of this call so far [s]; -1: not known yet.
 static double time_left(const sherd_run_loop *loop, double time, double end)
 {

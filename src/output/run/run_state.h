@@ -13,6 +13,13 @@
 
 typedef struct sherd_frame_outputs sherd_frame_outputs;
 
+// What is told of a world when its run has ended.
+typedef struct sherd_run_totals {
+    sherd_solver_counts solver;
+    sherd_step_times times;
+    int64_t broken_glue;
+} sherd_run_totals;
+
 typedef struct sherd_run_loop {
     const sherd_run_def *def;
     sherd_messages messages;
@@ -21,7 +28,8 @@ typedef struct sherd_run_loop {
     sherd_output_list *own; // list of Sherd's files in the folder
     bool resumes;           // continues from a checkpoint
     sherd_scene_build build;
-    sherd_world *world;
+    sherd_world *world;   // NULL once it is released, after the last step
+    sherd_run_totals end; // its totals then
     sherd_fragments *fragments;
     sherd_frame_outputs *outputs; // pictures and files of single frames
     sherd_run_info info;
@@ -31,6 +39,7 @@ typedef struct sherd_run_loop {
     char digest[32], machine[256];
     const char **settings; // the digest, then --set
     sherd_body_info *bodies;
+    char **body_names;               // owned, NULL-terminated
     const sherd_tetra_mesh **tetras; // tetrahedra of the packings; NULL: no body has any
     const char **material_names, **obstacle_names;
     sherd_pose *obstacle_poses;
@@ -69,6 +78,11 @@ typedef struct sherd_run_loop {
     sherd_run_stats last_stats;
     double largest_store; // of all frames [J]
 } sherd_run_loop;
+
+// The world's totals, which outlive it.
+sherd_run_totals sherd_run_loop_totals(const sherd_run_loop *loop);
+// Frees the world after the last step: files of all frames take as much memory, and need none of it.
+void sherd_run_loop_release_world(sherd_run_loop *loop);
 
 // The state that callbacks receive.
 sherd_run_view sherd_run_loop_view(const sherd_run_loop *loop);

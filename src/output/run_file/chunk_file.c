@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,6 +26,7 @@ enum {
     CODEC_ZSTD = 1,
     // Level 3 gains 1 to 2 % in size over level 1 on shuffled frames and takes a fifth longer.
     ZSTD_LEVEL = 1,
+    PIECE = 1 << 18,        // [bytes] compressed by itself, by one thread
     LARGEST_READ = 1 << 30, // [bytes] Linux moves at most 2 GiB - 4 KiB per call
 };
 
@@ -80,9 +82,9 @@ void sherd_chunk_write_file_header(sherd_file_writer *writer, const char *magic,
     sherd_file_writer_write(writer, header, sizeof header);
 }
 
-static void write_chunk_header(sherd_file_writer *writer, const sherd_chunk *chunk)
+static void fill_chunk_header(unsigned char header[SHERD_CHUNK_HEADER_SIZE],
+                              const sherd_chunk *chunk)
 {
-    unsigned char header[SHERD_CHUNK_HEADER_SIZE];
     put32(header, chunk->kind);
     put32(header + 4, chunk->codec);
     put64(header + 8, (uint64_t)chunk->index);
@@ -90,29 +92,230 @@ static void write_chunk_header(sherd_file_writer *writer, const sherd_chunk *chu
     put64(header + 24, chunk->stored_size);
     put32(header + 32, chunk->crc);
     put32(header + 36, checksum(header, 36));
+}
+
+static void write_chunk_header(sherd_file_writer *writer, const sherd_chunk *chunk)
+{
+    unsigned char header[SHERD_CHUNK_HEADER_SIZE];
+    fill_chunk_header(header, chunk);
     sherd_file_writer_write(writer, header, sizeof header);
 }
 
-sherd_status sherd_chunk_write(sherd_file_writer *writer, uint32_t kind, int64_t index,
-                               const sherd_byte_buffer *payload, sherd_error *error)
+// The payload as zstd frames of PIECE bytes each, the last one shorter. Readers that take one zstd
+// frame take several, too: ZSTD_decompress joins them.
+typedef struct packing {
+    const unsigned char *bytes;
+    size_t size;
+    size_t count, room; // pieces; bytes reserved for each
+    unsigned char *packed;
+    size_t *sizes;  // of each packed piece [bytes]; an error code of zstd if it failed
+    uint32_t *crcs; // of each packed piece
+} packing;
+
+static void pack_pieces(void *context, size_t begin, size_t end)
 {
-    size_t bound = ZSTD_compressBound(payload->size);
-    unsigned char *packed = payload->failed ? NULL : sherd_alloc(bound, 1);
-    if (packed == NULL) return sherd_fail_memory(error, "run file");
-    size_t packed_size = ZSTD_compress(packed, bound, payload->bytes, payload->size, ZSTD_LEVEL);
-    bool smaller = !ZSTD_isError(packed_size) && packed_size < payload->size &&
-                   may_unpack(packed_size, payload->size);
-    const unsigned char *stored = smaller ? packed : payload->bytes;
-    sherd_chunk chunk = {.kind = kind,
-                         .codec = smaller ? CODEC_ZSTD : CODEC_RAW,
-                         .index = index,
-                         .raw_size = payload->size,
-                         .stored_size = smaller ? packed_size : payload->size};
-    chunk.crc = checksum(stored, chunk.stored_size);
+    const packing *p = context;
+    for (size_t k = begin; k < end; ++k) {
+        size_t at = k * PIECE, left = p->size - at;
+        unsigned char *to = p->packed + k * p->room;
+        p->sizes[k] =
+            ZSTD_compress(to, p->room, p->bytes + at, left < PIECE ? left : PIECE, ZSTD_LEVEL);
+        if (!ZSTD_isError(p->sizes[k])) p->crcs[k] = checksum(to, p->sizes[k]);
+    }
+}
+
+// Memory for the packed pieces is not zeroed: what stays unused of large blocks is never there.
+static bool allocate(packing *p)
+{
+    p->count = (p->size + PIECE - 1) / PIECE;
+    p->room = ZSTD_compressBound(p->size < PIECE ? p->size : PIECE);
+    p->packed = malloc(p->count * p->room + 1);
+    p->sizes = sherd_alloc(p->count, sizeof *p->sizes);
+    p->crcs = sherd_alloc(p->count, sizeof *p->crcs);
+    return p->packed != NULL && p->sizes != NULL && p->crcs != NULL;
+}
+
+static void release(packing *p)
+{
+    free(p->packed);
+    sherd_free(p->sizes);
+    sherd_free(p->crcs);
+}
+
+// Adds the packed pieces to sizes and checksum of the chunk. False if one was not packed.
+static bool add_pieces(const packing *p, sherd_chunk *chunk)
+{
+    chunk->raw_size += p->size;
+    for (size_t k = 0; k < p->count; ++k) {
+        if (ZSTD_isError(p->sizes[k])) return false;
+        chunk->stored_size += p->sizes[k];
+        chunk->crc = (uint32_t)crc32_combine(chunk->crc, p->crcs[k], (z_off_t)p->sizes[k]);
+    }
+    return true;
+}
+
+// Sets codec, sizes and checksum of the chunk.
+static void choose_codec(const packing *p, sherd_chunk *chunk)
+{
+    chunk->codec = CODEC_ZSTD;
+    bool good = add_pieces(p, chunk);
+    if (good && chunk->stored_size < chunk->raw_size &&
+        may_unpack(chunk->stored_size, chunk->raw_size))
+        return;
+    chunk->codec = CODEC_RAW;
+    chunk->stored_size = chunk->raw_size;
+    chunk->crc = checksum(p->bytes, p->size);
+}
+
+sherd_status sherd_chunk_write(sherd_file_writer *writer, uint32_t kind, int64_t index,
+                               const sherd_byte_buffer *payload, const sherd_parallel *parallel,
+                               sherd_error *error)
+{
+    packing p = {.bytes = payload->bytes, .size = payload->size};
+    if (payload->failed || !allocate(&p)) {
+        release(&p);
+        return sherd_fail_memory(error, "run file");
+    }
+    sherd_parallel_for(parallel, p.count, 1, pack_pieces, &p);
+    sherd_chunk chunk = {.kind = kind, .index = index};
+    choose_codec(&p, &chunk);
     write_chunk_header(writer, &chunk);
-    sherd_file_writer_write(writer, stored, chunk.stored_size);
-    sherd_free(packed);
+    if (chunk.codec == CODEC_RAW) sherd_file_writer_write(writer, payload->bytes, payload->size);
+    for (size_t k = 0; k < p.count && chunk.codec == CODEC_ZSTD; ++k)
+        sherd_file_writer_write(writer, p.packed + k * p.room, p.sizes[k]);
+    release(&p);
     return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- writing what is being encoded
+
+enum { BATCH = 8 * PIECE, SKIPPED_HEAD = 8 }; // [bytes] packed at once; head of a skipped frame
+static const uint32_t SKIPPED_MAGIC = 0x184D2A50;
+
+typedef struct streaming {
+    sherd_file_writer *writer;
+    const sherd_parallel *parallel;
+    packing packing;
+    unsigned char *raw; // BATCH
+    size_t used;
+    bool in_place;
+    sherd_byte_buffer stored; // what is not written in place
+    sherd_chunk chunk;
+} streaming;
+
+static void put_stored(streaming *s, const void *bytes, size_t size)
+{
+    if (s->in_place)
+        sherd_file_writer_write(s->writer, bytes, size);
+    else
+        sherd_byte_buffer_append(&s->stored, bytes, size);
+}
+
+static bool pack_batch(streaming *s)
+{
+    packing *p = &s->packing;
+    p->size = s->used, p->count = (s->used + PIECE - 1) / PIECE;
+    sherd_parallel_for(s->parallel, p->count, 1, pack_pieces, p);
+    if (!add_pieces(p, &s->chunk)) return false;
+    for (size_t k = 0; k < p->count; ++k)
+        put_stored(s, p->packed + k * p->room, p->sizes[k]);
+    s->used = 0;
+    return !s->stored.failed;
+}
+
+static bool take_bytes(void *context, const void *bytes, size_t size)
+{
+    streaming *s = context;
+    const unsigned char *from = bytes;
+    while (size > 0) {
+        if (s->used == BATCH && !pack_batch(s)) return false;
+        size_t part = size < BATCH - s->used ? size : BATCH - s->used;
+        memcpy(s->raw + s->used, from, part);
+        s->used += part, from += part, size -= part;
+    }
+    return true;
+}
+
+// Readers refuse what is compressed by more than LARGEST_RATIO, and skip frames of this kind.
+static void fill_up(streaming *s)
+{
+    static const unsigned char zeros[4096] = {0};
+    sherd_chunk *chunk = &s->chunk;
+    if (may_unpack(chunk->stored_size, chunk->raw_size)) return;
+    uint64_t least = (chunk->raw_size - ALWAYS_UNPACKED) / LARGEST_RATIO;
+    uint32_t missing = (uint32_t)(least - chunk->stored_size);
+    unsigned char head[SKIPPED_HEAD];
+    put32(head, SKIPPED_MAGIC);
+    put32(head + 4, missing);
+    put_stored(s, head, sizeof head);
+    chunk->crc = (uint32_t)crc32_z(chunk->crc, head, sizeof head);
+    chunk->stored_size += sizeof head + missing;
+    for (size_t part; missing > 0; missing -= (uint32_t)part) {
+        part = missing < sizeof zeros ? missing : sizeof zeros;
+        put_stored(s, zeros, part);
+        chunk->crc = (uint32_t)crc32_z(chunk->crc, zeros, part);
+    }
+}
+
+static sherd_status write_rest(streaming *s, int64_t start, sherd_error *error)
+{
+    if (!pack_batch(s)) return sherd_fail_memory(error, "run file");
+    fill_up(s);
+    if (s->stored.failed) return sherd_fail_memory(error, "run file");
+    unsigned char header[SHERD_CHUNK_HEADER_SIZE];
+    fill_chunk_header(header, &s->chunk);
+    if (s->in_place) {
+        sherd_file_writer_rewrite(s->writer, start, header, sizeof header);
+        return SHERD_OK;
+    }
+    sherd_file_writer_write(s->writer, header, sizeof header);
+    sherd_file_writer_write(s->writer, s->stored.bytes, s->stored.size);
+    return SHERD_OK;
+}
+
+static sherd_status stream(streaming *s, const sherd_chunk_source *source, sherd_byte_buffer *out,
+                           sherd_error *error)
+{
+    static const unsigned char no_header[SHERD_CHUNK_HEADER_SIZE] = {0};
+    sherd_status status = source->encode(source->context, out, error);
+    if (status != SHERD_OK || out->failed) goto end;
+    size_t size = out->size;
+    int64_t start = sherd_file_writer_size(s->writer);
+    out->size = 0, out->stream->take = take_bytes;
+    if (s->in_place && size > BATCH)
+        sherd_file_writer_write(s->writer, no_header, sizeof no_header);
+    status = source->encode(source->context, out, error);
+    sherd_byte_buffer_flush(out);
+    SHERD_ASSERT(out->failed || out->size == size, "what is encoded twice is the same");
+    if (status != SHERD_OK || out->failed) goto end;
+    if (size > BATCH) return write_rest(s, start, error);
+    sherd_byte_buffer payload = {.bytes = s->raw, .size = size, .capacity = BATCH};
+    return sherd_chunk_write(s->writer, s->chunk.kind, s->chunk.index, &payload, s->parallel,
+                             error);
+end:
+    return status != SHERD_OK ? status : sherd_fail_memory(error, "run file");
+}
+
+sherd_status sherd_chunk_write_pieces(sherd_file_writer *writer, uint32_t kind, int64_t index,
+                                      const sherd_chunk_source *source,
+                                      const sherd_parallel *parallel, sherd_error *error)
+{
+    streaming s = {.writer = writer,
+                   .parallel = parallel,
+                   .packing = {.size = BATCH},
+                   .raw = malloc(BATCH),
+                   .in_place = source->order == SHERD_CHUNK_IN_PLACE,
+                   .chunk = {.kind = kind, .codec = CODEC_ZSTD, .index = index}};
+    sherd_byte_stream counted = {.context = &s};
+    sherd_byte_buffer out = {.stream = &counted};
+    s.packing.bytes = s.raw;
+    sherd_status status = s.raw != NULL && allocate(&s.packing)
+                              ? stream(&s, source, &out, error)
+                              : sherd_fail_memory(error, "run file");
+    release(&s.packing), free(s.raw);
+    sherd_byte_buffer_free(&s.stored);
+    sherd_byte_buffer_free(&out), sherd_byte_stream_free(&counted);
+    return status;
 }
 
 // ---------------------------------------------------------------- opening

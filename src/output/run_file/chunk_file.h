@@ -13,6 +13,7 @@
 
 #include "base/byte_buffer.h"
 #include "base/file_writer.h"
+#include "base/parallel.h"
 
 enum {
     SHERD_CHUNK_MAGIC_SIZE = 8,
@@ -45,10 +46,27 @@ typedef struct sherd_chunk_file {
 
 void sherd_chunk_write_file_header(sherd_file_writer *writer, const char *magic, uint64_t run_id);
 
-// Compresses and appends one chunk. Reports short memory at once; failed writes are reported at the
+// Compresses and appends one chunk. The threads compress pieces of a fixed size, so that its bytes do
+// not depend on their number. Reports short memory at once; failed writes are reported at the
 // writer's next flush.
 sherd_status sherd_chunk_write(sherd_file_writer *writer, uint32_t kind, int64_t index,
-                               const sherd_byte_buffer *payload, sherd_error *error);
+                               const sherd_byte_buffer *payload, const sherd_parallel *parallel,
+                               sherd_error *error);
+
+// A payload that is encoded while it is written, so that it is never in memory as a whole.
+typedef struct sherd_chunk_source {
+    // Appends the payload to `out`; called twice, with the same bytes.
+    sherd_status (*encode)(const void *context, sherd_byte_buffer *out, sherd_error *error);
+    const void *context;
+    enum {
+        SHERD_CHUNK_APPENDED, // after its header, from memory once it is compressed
+        // before its header is known: the file is a regular one and thrown away after a failure
+        SHERD_CHUNK_IN_PLACE,
+    } order;
+} sherd_chunk_source;
+sherd_status sherd_chunk_write_pieces(sherd_file_writer *writer, uint32_t kind, int64_t index,
+                                      const sherd_chunk_source *source,
+                                      const sherd_parallel *parallel, sherd_error *error);
 
 // ---------------------------------------------------------------- reading
 

@@ -165,11 +165,35 @@ void sherd_run_encode_frame(sherd_byte_buffer *out, const sherd_run_frame *frame
             (size_t)frame->contact_count, 0);
 }
 
-void sherd_run_encode_checkpoint(sherd_byte_buffer *out, const sherd_run_checkpoint *checkpoint)
+static bool append_piece(void *context, const void *bytes, size_t size)
 {
+    sherd_byte_buffer *out = context;
+    sherd_byte_buffer_append(out, bytes, size);
+    return !out->failed;
+}
+
+static sherd_status put_state(sherd_byte_buffer *out, const sherd_world *world, sherd_error *error)
+{
+    size_t size;
+    sherd_status status = sherd_world_save_pieces(world, NULL, &size, error);
+    if (status != SHERD_OK) return status;
+    sherd_record_write_head(out, "state", &sherd_rows_u8, size);
+    const sherd_state_sink sink = {append_piece, out};
+    return sherd_world_save_pieces(world, &sink, &size, error);
+}
+
+sherd_status sherd_run_encode_checkpoint(sherd_byte_buffer *out,
+                                         const sherd_run_checkpoint *checkpoint,
+                                         const sherd_world *world, sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
     sherd_record_write_one(out, "head", &sherd_run_checkpoint_layout, checkpoint);
     put(out, "fragments", &sherd_rows_i32, checkpoint->element_fragment,
         (size_t)checkpoint->element_count, SHERD_COLUMN_PLANES);
-    put(out, "state", &sherd_rows_u8, checkpoint->state, checkpoint->state_size, 0);
+    if (world != NULL)
+        status = put_state(out, world, error);
+    else
+        put(out, "state", &sherd_rows_u8, checkpoint->state, checkpoint->state_size, 0);
     put(out, "extra", &sherd_rows_u8, checkpoint->extra, checkpoint->extra_size, 0);
+    return status;
 }

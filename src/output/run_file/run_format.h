@@ -7,6 +7,7 @@
 #include "output/run_file/chunk_file.h"
 
 #include <sherd/run_file.h>
+#include <sherd/world.h>
 
 #define SHERD_RUN_MAGIC "SHERDRUN"
 #define SHERD_CHECKPOINT_MAGIC "SHERDCKP"
@@ -34,7 +35,10 @@ void sherd_run_encode_step(sherd_byte_buffer *buffer, const sherd_run_frame *fra
                            sherd_bond_index newly_broken_count, int64_t frames_planned);
 void sherd_run_encode_frame(sherd_byte_buffer *buffer, const sherd_run_frame *frame,
                             sherd_element_index element_count, sherd_bond_index bond_count);
-void sherd_run_encode_checkpoint(sherd_byte_buffer *buffer, const sherd_run_checkpoint *checkpoint);
+// `world`: its state in place of the checkpoint's; NULL: none.
+sherd_status sherd_run_encode_checkpoint(sherd_byte_buffer *buffer,
+                                         const sherd_run_checkpoint *checkpoint,
+                                         const sherd_world *world, sherd_error *error);
 
 // The STEP chunk: a frame's data besides the arrays by element.
 typedef struct sherd_run_step {

@@ -21,6 +21,7 @@ enum { MAX_COLUMN_NAME = 63 };
 struct sherd_run_writer {
     char *folder;
     sherd_file_writer *file;
+    sherd_parallel parallel;
     uint64_t run_id;
     sherd_element_index element_count;
     sherd_bond_index bond_count;
@@ -41,7 +42,7 @@ static void writer_free(sherd_run_writer *writer)
     sherd_free(writer);
 }
 
-static sherd_run_writer *writer_new(const char *folder, const sherd_run_model *model,
+static sherd_run_writer *writer_new(const char *folder, const sherd_run_model *model, int threads,
                                     sherd_error *error)
 {
     sherd_run_writer *writer = sherd_alloc(1, sizeof *writer);
@@ -50,6 +51,7 @@ static sherd_run_writer *writer_new(const char *folder, const sherd_run_model *m
         return NULL;
     }
     writer->folder = sherd_string_copy(folder);
+    writer->parallel.threads = threads;
     writer->element_count = model->element_count;
     writer->bond_count = model->bond_count;
     writer->obstacle_count = model->obstacle_count;
@@ -109,22 +111,35 @@ static sherd_status check_model(const sherd_run_model *model, sherd_error *error
                       model->body_count, (long long)model->bond_count);
 }
 
+static sherd_status write_chunk(sherd_run_writer *writer, uint32_t kind, int64_t index,
+                                const sherd_byte_buffer *payload, sherd_error *error)
+{
+    return sherd_chunk_write(writer->file, kind, index, payload, &writer->parallel, error);
+}
+
+static sherd_status encode_model(const void *context, sherd_byte_buffer *out, sherd_error *error)
+{
+    (void)error;
+    sherd_run_encode_model(out, context);
+    return SHERD_OK;
+}
+
 static sherd_status write_start(sherd_run_writer *writer, const sherd_run_info *info,
                                 const sherd_run_model *model, sherd_error *error)
 {
-    sherd_byte_buffer scene = {0}, arrays = {0}, sections = {0};
+    sherd_byte_buffer scene = {0}, sections = {0};
+    const sherd_chunk_source arrays = {encode_model, model, SHERD_CHUNK_APPENDED};
     sherd_run_encode_info(&scene, info);
-    sherd_run_encode_model(&arrays, model);
     if (model->bond_section != NULL) sherd_run_encode_sections(&sections, model);
     sherd_chunk_write_file_header(writer->file, SHERD_RUN_MAGIC, writer->run_id);
-    sherd_status status = sherd_chunk_write(writer->file, SHERD_CHUNK_INFO, -1, &scene, error);
+    sherd_status status = write_chunk(writer, SHERD_CHUNK_INFO, -1, &scene, error);
     if (status == SHERD_OK)
-        status = sherd_chunk_write(writer->file, SHERD_CHUNK_MODEL, -1, &arrays, error);
+        status = sherd_chunk_write_pieces(writer->file, SHERD_CHUNK_MODEL, -1, &arrays,
+                                          &writer->parallel, error);
     if (status == SHERD_OK && model->bond_section != NULL)
-        status = sherd_chunk_write(writer->file, SHERD_CHUNK_BONDS, -1, &sections, error);
+        status = write_chunk(writer, SHERD_CHUNK_BONDS, -1, &sections, error);
     if (status == SHERD_OK) status = sherd_file_writer_flush(writer->file, error);
     sherd_byte_buffer_free(&scene);
-    sherd_byte_buffer_free(&arrays);
     sherd_byte_buffer_free(&sections);
     return status;
 }
@@ -167,11 +182,12 @@ static sherd_file_writer *replace_run_file(const char *folder, sherd_error *erro
 }
 
 sherd_run_writer *sherd_run_writer_create(const char *folder, const sherd_run_info *info,
-                                          const sherd_run_model *model, sherd_error *error)
+                                          const sherd_run_model *model, int threads,
+                                          sherd_error *error)
 {
     if (check_model(model, error) != SHERD_OK) return NULL;
     if (sherd_folder_create(folder, error) != SHERD_OK) return NULL;
-    sherd_run_writer *writer = writer_new(folder, model, error);
+    sherd_run_writer *writer = writer_new(folder, model, threads, error);
     if (writer == NULL) return NULL;
     writer->run_id = run_identity(info, model);
     writer->first_plan = info->frames_planned;
@@ -188,7 +204,7 @@ sherd_run_writer *sherd_run_writer_create(const char *folder, const sherd_run_in
 // ---------------------------------------------------------------- resume
 
 static sherd_run_writer *resume_from(sherd_run *run, const char *folder, int64_t last_frame,
-                                     sherd_error *error)
+                                     int threads, sherd_error *error)
 {
     if (sherd_run_format(run) < SHERD_RUN_FIRST_RECORDS) {
         sherd_run_fail_old_format(folder, error);
@@ -206,7 +222,7 @@ static sherd_run_writer *resume_from(sherd_run *run, const char *folder, int64_t
         return NULL;
     }
     sherd_run_model model = sherd_run_get_model(run);
-    sherd_run_writer *writer = writer_new(folder, &model, error);
+    sherd_run_writer *writer = writer_new(folder, &model, threads, error);
     if (writer == NULL) return NULL;
     writer->run_id = sherd_run_identity(run);
     writer->next_frame = last_frame + 1;
@@ -218,12 +234,12 @@ static sherd_run_writer *resume_from(sherd_run *run, const char *folder, int64_t
     return NULL;
 }
 
-sherd_run_writer *sherd_run_writer_resume(const char *folder, int64_t last_frame,
+sherd_run_writer *sherd_run_writer_resume(const char *folder, int64_t last_frame, int threads,
                                           sherd_error *error)
 {
     sherd_run *run = sherd_run_open(folder, error);
     if (run == NULL) return NULL;
-    sherd_run_writer *writer = resume_from(run, folder, last_frame, error);
+    sherd_run_writer *writer = resume_from(run, folder, last_frame, threads, error);
     sherd_run_close(run);
     return writer;
 }
@@ -314,25 +330,38 @@ static sherd_bond_index find_newly_broken(sherd_run_writer *writer, const uint8_
     return count;
 }
 
+typedef struct encoded_frame {
+    const sherd_run_frame *frame;
+    const sherd_run_writer *writer;
+} encoded_frame;
+
+static sherd_status encode_frame(const void *context, sherd_byte_buffer *out, sherd_error *error)
+{
+    (void)error;
+    const encoded_frame *e = context;
+    sherd_run_encode_frame(out, e->frame, e->writer->element_count, e->writer->bond_count);
+    return SHERD_OK;
+}
+
 static sherd_status write_frame(sherd_run_writer *writer, const sherd_run_frame *frame,
                                 sherd_bond_index newly_broken_count, sherd_error *error)
 {
     SHERD_ASSERT(newly_broken_count >= 0 && newly_broken_count <= writer->bond_count,
                  "newly broken bonds fit their list");
     SHERD_ASSERT(frame->index == writer->next_frame, "frames are written in order");
-    sherd_byte_buffer step = {0}, arrays = {0};
+    sherd_byte_buffer step = {0};
     sherd_run_encode_step(&step, frame, writer->obstacle_count, writer->newly_broken,
                           newly_broken_count, writer->plan);
-    sherd_run_encode_frame(&arrays, frame, writer->element_count, writer->bond_count);
-    sherd_status status =
-        step.failed || arrays.failed
-            ? sherd_fail_memory(error, "frame")
-            : sherd_chunk_write(writer->file, SHERD_CHUNK_STEP, frame->index, &step, error);
+    sherd_status status = step.failed
+                              ? sherd_fail_memory(error, "frame")
+                              : write_chunk(writer, SHERD_CHUNK_STEP, frame->index, &step, error);
+    const encoded_frame encoded = {frame, writer};
+    const sherd_chunk_source source = {encode_frame, &encoded, SHERD_CHUNK_APPENDED};
     if (status == SHERD_OK)
-        status = sherd_chunk_write(writer->file, SHERD_CHUNK_FRAME, frame->index, &arrays, error);
+        status = sherd_chunk_write_pieces(writer->file, SHERD_CHUNK_FRAME, frame->index, &source,
+                                          &writer->parallel, error);
     if (status == SHERD_OK) status = sherd_file_writer_flush(writer->file, error);
     sherd_byte_buffer_free(&step);
-    sherd_byte_buffer_free(&arrays);
     return status;
 }
 
@@ -365,12 +394,24 @@ sherd_status sherd_run_writer_frame(sherd_run_writer *writer, const sherd_run_fr
 
 // ---------------------------------------------------------------- checkpoints
 
+typedef struct encoded_checkpoint {
+    const sherd_run_checkpoint *checkpoint;
+    const sherd_world *world;
+} encoded_checkpoint;
+
+static sherd_status encode_checkpoint(const void *context, sherd_byte_buffer *out,
+                                      sherd_error *error)
+{
+    const encoded_checkpoint *c = context;
+    return sherd_run_encode_checkpoint(out, c->checkpoint, c->world, error);
+}
+
 // The new checkpoint is complete under a temporary name before the old one is renamed: at any time
 // at least one complete checkpoint exists.
-static sherd_status write_checkpoint(const char *folder, uint64_t run_id,
-                                     const sherd_byte_buffer *state, int64_t frame,
-                                     sherd_error *error)
+static sherd_status write_checkpoint(const sherd_run_writer *writer,
+                                     const encoded_checkpoint *encoded, sherd_error *error)
 {
+    const char *folder = writer->folder;
     char path[PATH_MAX], previous[PATH_MAX];
     if (!sherd_path_join(path, sizeof path, folder, SHERD_CHECKPOINT_NAME) ||
         !sherd_path_join(previous, sizeof previous, folder, SHERD_FORMER_CHECKPOINT_NAME))
@@ -378,8 +419,10 @@ static sherd_status write_checkpoint(const char *folder, uint64_t run_id,
                           "the name of the run folder is too long");
     sherd_file_writer *file = sherd_file_writer_create(path, error);
     if (file == NULL) return error != NULL ? error->status : SHERD_ERROR_IO;
-    sherd_chunk_write_file_header(file, SHERD_CHECKPOINT_MAGIC, run_id);
-    sherd_status status = sherd_chunk_write(file, SHERD_CHUNK_STATE, frame, state, error);
+    sherd_chunk_write_file_header(file, SHERD_CHECKPOINT_MAGIC, writer->run_id);
+    const sherd_chunk_source source = {encode_checkpoint, encoded, SHERD_CHUNK_IN_PLACE};
+    sherd_status status = sherd_chunk_write_pieces(
+        file, SHERD_CHUNK_STATE, encoded->checkpoint->frame, &source, &writer->parallel, error);
     if (status == SHERD_OK) status = sherd_file_writer_sync(file, error);
     if (status != SHERD_OK) {
         sherd_file_writer_abort(file);
@@ -390,8 +433,9 @@ static sherd_status write_checkpoint(const char *folder, uint64_t run_id,
     return sherd_file_writer_commit(file, error);
 }
 
-sherd_status sherd_run_writer_checkpoint(sherd_run_writer *writer,
-                                         const sherd_run_checkpoint *checkpoint, sherd_error *error)
+sherd_status sherd_run_writer_checkpoint_of(sherd_run_writer *writer,
+                                            const sherd_run_checkpoint *checkpoint,
+                                            const sherd_world *world, sherd_error *error)
 {
     SHERD_ASSERT(writer->file != NULL, "checkpoints belong to a run file that is open");
     if (checkpoint->element_count != writer->element_count ||
@@ -404,11 +448,13 @@ sherd_status sherd_run_writer_checkpoint(sherd_run_writer *writer,
     // The frames that the checkpoint continues must be durable before it.
     sherd_status status = sherd_file_writer_sync(writer->file, error);
     if (status != SHERD_OK) return status;
-    sherd_byte_buffer state = {0};
-    sherd_run_encode_checkpoint(&state, checkpoint);
-    status = write_checkpoint(writer->folder, writer->run_id, &state, checkpoint->frame, error);
-    sherd_byte_buffer_free(&state);
-    return status;
+    return write_checkpoint(writer, &(encoded_checkpoint){checkpoint, world}, error);
+}
+
+sherd_status sherd_run_writer_checkpoint(sherd_run_writer *writer,
+                                         const sherd_run_checkpoint *checkpoint, sherd_error *error)
+{
+    return sherd_run_writer_checkpoint_of(writer, checkpoint, NULL, error);
 }
 
 sherd_status sherd_run_writer_close(sherd_run_writer *writer, sherd_error *error)

@@ -19,6 +19,7 @@ struct sherd_table_writer {
     sherd_file_writer *file;
     int column_count;
     sherd_column_kind *kinds; // (column_count)
+    sherd_byte_buffer line;   // scratch
 };
 
 // ---------------------------------------------------------------- rows as text
@@ -78,6 +79,7 @@ static void put_header(sherd_byte_buffer *line, const sherd_column *columns, int
 static void writer_free(sherd_table_writer *writer)
 {
     sherd_file_writer_abort(writer->file);
+    sherd_byte_buffer_free(&writer->line);
     sherd_free(writer->kinds);
     sherd_free(writer);
 }
@@ -218,23 +220,32 @@ sherd_table_writer *sherd_table_writer_resume(const char *path, const sherd_colu
 
 // ---------------------------------------------------------------- rows, end
 
-sherd_status sherd_table_writer_row(sherd_table_writer *writer, const sherd_cell *cells,
+sherd_status sherd_table_writer_add(sherd_table_writer *writer, const sherd_cell *cells,
                                     sherd_error *error)
 {
     SHERD_ASSERT(writer->file != NULL, "rows are written to a table that is open");
-    sherd_byte_buffer line = {0};
+    sherd_byte_buffer *line = &writer->line;
+    line->size = 0;
     for (int k = 0; k < writer->column_count; ++k) {
-        if (k > 0) put_text(&line, ",");
-        put_cell(&line, writer->kinds[k], cells[k]);
+        if (k > 0) put_text(line, ",");
+        put_cell(line, writer->kinds[k], cells[k]);
     }
-    put_text(&line, "\n");
-    sherd_status status = line.failed ? sherd_fail_memory(error, "table row") : SHERD_OK;
-    if (status == SHERD_OK) {
-        sherd_file_writer_write(writer->file, line.bytes, line.size);
-        status = sherd_file_writer_flush(writer->file, error);
-    }
-    sherd_byte_buffer_free(&line);
-    return status;
+    put_text(line, "\n");
+    if (line->failed) return sherd_fail_memory(error, "table row");
+    sherd_file_writer_write(writer->file, line->bytes, line->size);
+    return SHERD_OK;
+}
+
+sherd_status sherd_table_writer_flush(sherd_table_writer *writer, sherd_error *error)
+{
+    return sherd_file_writer_flush(writer->file, error);
+}
+
+sherd_status sherd_table_writer_row(sherd_table_writer *writer, const sherd_cell *cells,
+                                    sherd_error *error)
+{
+    sherd_status status = sherd_table_writer_add(writer, cells, error);
+    return status == SHERD_OK ? sherd_table_writer_flush(writer, error) : status;
 }
 
 sherd_status sherd_table_writer_sync(sherd_table_writer *writer, sherd_error *error)

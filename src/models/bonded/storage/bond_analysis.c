@@ -215,27 +215,54 @@ static sherd_bond_analysis describe(const single_bond *b, const bond_load *load)
     };
 }
 
+// `load` and `stress` are those of the undamaged bond; sets the opening that the state requires.
+static double stress_ratio_of(const sherd_bonds *bonds, int64_t bond, const single_bond *b,
+                              const bond_load *load, const bond_stress *stress, double *required)
+{
+    const sherd_bond_constants *c = &b->constants;
+    double ratio = fmax(stress->normal / c->sigma_c, stress->shear / c->tau_c);
+    *required = 0.0;
+    if (c->critical_opening > 0.0) {
+        bond_ray ray = ray_of(b, load);
+        *required = bond_required_opening(&ray, c->critical_opening);
+        if (has_softened(bonds, bond))
+            ratio /= bond_ray_opening(&ray, sherd_bond_integrity(bonds, c, bond));
+    }
+    if (sherd_bond_law_history(sherd_bond_kind_law(c->kind)) > 0)
+        ratio = fmax(ratio, load->exhaustion);
+    return ratio;
+}
+
+static const sherd_breakage_info *criterion_of(const single_bond *b)
+{
+    return &sherd_breakage_rows[sherd_bond_kind_breakage(b->constants.kind)];
+}
+
+double sherd_bond_stress_ratio(const sherd_bonds *bonds, const sherd_elements *elements,
+                               int64_t bond)
+{
+    single_bond b;
+    fetch_bond(bonds, elements, bond, &b);
+    bond_motion motion = motion_of(bonds, elements, bond);
+    bond_load load = loads_of(sherd_bond_kind_law(b.constants.kind), &b.s, &motion);
+    bond_stress_terms terms =
+        bond_stress_terms_of(criterion_of(&b), b.constants.r0, &b.s.section, &load);
+    bond_stress stress = bond_stress_of(&terms);
+    double required;
+    return stress_ratio_of(bonds, bond, &b, &load, &stress, &required);
+}
+
 static sherd_bond_analysis analyse(const sherd_bonds *bonds, const sherd_elements *elements,
                                    int64_t bond, const bond_motion *motion)
 {
     single_bond b;
     fetch_bond(bonds, elements, bond, &b);
-    sherd_bond_law law = sherd_bond_kind_law(b.constants.kind);
-    bond_load load = loads_of(law, &b.s, motion);
-    const sherd_breakage_info *criterion =
-        &sherd_breakage_rows[sherd_bond_kind_breakage(b.constants.kind)];
+    bond_load load = loads_of(sherd_bond_kind_law(b.constants.kind), &b.s, motion);
+    const sherd_breakage_info *criterion = criterion_of(&b);
     bond_stress_terms terms = bond_stress_terms_of(criterion, b.constants.r0, &b.s.section, &load);
     bond_stress stress = bond_stress_of(&terms);
     sherd_break_mode mode = mode_of(criterion, &terms, &load, &b.constants);
-    double ratio = fmax(stress.normal / b.constants.sigma_c, stress.shear / b.constants.tau_c);
-    double required = 0.0;
-    if (b.constants.critical_opening > 0.0) {
-        bond_ray ray = ray_of(&b, &load);
-        required = bond_required_opening(&ray, b.constants.critical_opening);
-        if (has_softened(bonds, bond))
-            ratio /= bond_ray_opening(&ray, sherd_bond_integrity(bonds, &b.constants, bond));
-    }
-    if (sherd_bond_law_history(law) > 0) ratio = fmax(ratio, load.exhaustion);
+    double required, ratio = stress_ratio_of(bonds, bond, &b, &load, &stress, &required);
     soften(bonds, bond, &b, &load, &stress);
     sherd_bond_analysis a = describe(&b, &load);
     a.energy = stored_in(bonds, bond, &b) + (yields(&b) ? plastic_work(&b) : 0.0);

@@ -5,6 +5,7 @@
 #include "base/forest.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/pages/pages.h"
 #include "models/mpm/grid/mpm_axes.h"
 
 #include <stdlib.h>
@@ -12,17 +13,15 @@
 
 enum { AXES = 3, CHUNK = 4096 };
 
-bool sherd_mpm_tears_make(sherd_mpm_tears *t, const sherd_mpm_lattice *l,
-                          sherd_element_index elements)
+bool sherd_mpm_tears_make(sherd_mpm_tears *t, const sherd_mpm_lattice *l)
 {
     *t = (sherd_mpm_tears){.torn = sherd_alloc(l->count, sizeof *t->torn)};
-    if (l->count > 0) t->node = sherd_alloc((size_t)elements, sizeof *t->node);
-    return t->torn != NULL && (l->count == 0 || t->node != NULL);
+    return t->torn != NULL;
 }
 
 void sherd_mpm_tears_free(sherd_mpm_tears *t)
 {
-    sherd_free(t->torn), sherd_free(t->node);
+    sherd_free(t->torn);
     *t = (sherd_mpm_tears){0};
 }
 
@@ -33,6 +32,7 @@ typedef struct job {
     const sherd_mpm_lattice *lattice;
     const sherd_mpm_grid *grid;
     const sherd_mpm_points *points;
+    int32_t (*node)[AXES]; // by element: the first node that it reaches
 } job;
 
 static void find_nodes(void *context, size_t begin, size_t end)
@@ -42,7 +42,7 @@ static void find_nodes(void *context, size_t begin, size_t end)
     double w[SHERD_MPM_REACH];
     for (size_t k = begin; k < end; ++k)
         for (int axis = 0; axis < AXES && p->number[k] != SHERD_MPM_FILLER; ++axis)
-            j->tears->node[p->number[k]][axis] =
+            j->node[p->number[k]][axis] =
                 (int32_t)sherd_mpm_axis_weights(j->grid, p->x[axis][k], w);
 }
 
@@ -57,7 +57,7 @@ static bool are_apart(const int32_t a[AXES], const int32_t b[AXES], int reach)
 static double tear_range(void *context, size_t begin, size_t end)
 {
     const job *j = context;
-    const int32_t(*node)[AXES] = (const int32_t(*)[AXES])j->tears->node;
+    const int32_t(*node)[AXES] = (const int32_t(*)[AXES])j->node;
     size_t count = 0;
     for (size_t at = begin; at < end; ++at)
         for (int axis = 0; axis < AXES; ++axis) {
@@ -71,15 +71,18 @@ static double tear_range(void *context, size_t begin, size_t end)
     return (double)count;
 }
 
-void sherd_mpm_tears_find(sherd_mpm_tears *t, const sherd_mpm_lattice *l,
+bool sherd_mpm_tears_find(sherd_mpm_tears *t, const sherd_mpm_lattice *l,
                           const sherd_mpm_grid *grid, const sherd_mpm_points *points,
-                          const sherd_parallel *parallel)
+                          sherd_element_index elements, const sherd_parallel *parallel)
 {
-    if (l->count == 0) return;
+    if (l->count == 0) return true;
     SHERD_ASSERT(t->count <= 3 * l->count, "tears lie between neighbours");
-    job j = {t, l, grid, points};
+    job j = {t, l, grid, points, sherd_alloc((size_t)elements, sizeof *j.node)};
+    if (j.node == NULL) return false;
     sherd_parallel_for(parallel, points->count, CHUNK, find_nodes, &j);
     t->count += (size_t)sherd_parallel_sum(parallel, l->count, CHUNK, tear_range, &j);
+    sherd_free_pages(j.node);
+    return true;
 }
 
 // ---------------------------------------------------------------- what they part

@@ -13,20 +13,17 @@
 typedef struct sherd_mpm_tears {
     uint8_t *torn; // by element listed in the lattice, bit k: from its next neighbour along axis k
     size_t count;  // number of torn pairs of neighbours
-    // Scratch, by element: the first node that it reaches.
-    int32_t (*node)[3];
 } sherd_mpm_tears;
 
-// Starts with nothing torn; element numbers are below `elements`. False when memory is short; must
-// be freed in any case.
-bool sherd_mpm_tears_make(sherd_mpm_tears *tears, const sherd_mpm_lattice *lattice,
-                          sherd_element_index elements);
+// Starts with nothing torn. False when memory is short; must be freed in any case.
+bool sherd_mpm_tears_make(sherd_mpm_tears *tears, const sherd_mpm_lattice *lattice);
 void sherd_mpm_tears_free(sherd_mpm_tears *tears);
 
-// Finds tears at the points' present positions.
-void sherd_mpm_tears_find(sherd_mpm_tears *tears, const sherd_mpm_lattice *lattice,
+// Finds tears at the points' present positions. Their numbers are below `elements`. False when
+// memory is short.
+bool sherd_mpm_tears_find(sherd_mpm_tears *tears, const sherd_mpm_lattice *lattice,
                           const sherd_mpm_grid *grid, const sherd_mpm_points *points,
-                          const sherd_parallel *parallel);
+                          sherd_element_index elements, const sherd_parallel *parallel);
 
 // Whether nothing torn lies between an element listed at `at` and its next neighbour along an axis.
 static inline bool sherd_mpm_tears_hold(const sherd_mpm_tears *tears, size_t at, int axis)

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/pages/pages.h"
 #include "base/sort.h"
 #include "models/mpm/grid/mpm_invariants.h"
 
@@ -209,10 +210,11 @@ static bool make_pages(sherd_mpm_grid *g, const key_layout *layout, sherd_mpm_po
     if (ok) {
         g->page_count = s.pages;
         place_points(g, p, &s, sorted);
+        sherd_free_pages(s.pairs), s.pairs = NULL; // before columns are moved
         ok = sherd_mpm_points_reorder(p, s.source, s.places);
     }
     if (ok) order_pages(g, sorted);
-    sherd_free(sorted), sherd_free(s.source), sherd_free(s.pairs);
+    sherd_free_pages(sorted), sherd_free_pages(s.source), sherd_free_pages(s.pairs);
     return ok;
 }
 
@@ -310,7 +312,7 @@ static bool make_layers(sherd_mpm_grid *g, const key_layout *layout,
     }
     ok = ok && (g->layers = sherd_alloc(count, sizeof *g->layers)) != NULL;
     if (ok) number_layers(g, layout, pairs, count);
-    sherd_free(pairs);
+    sherd_free_pages(pairs);
     return ok && (g->loads = sherd_alloc(g->layer_count, sizeof *g->loads)) != NULL &&
            (g->motion = sherd_alloc(g->layer_count, sizeof *g->motion)) != NULL;
 }
@@ -351,12 +353,21 @@ static sherd_mpm_grid empty(const sherd_mpm_grid *g)
                             .coupled_block_count = g->coupled_block_count};
 }
 
+// Frees what the next step computes anew; all but the layers and their motion.
+static void forget_scratch(sherd_mpm_grid *g)
+{
+    sherd_free_pages(g->pages), sherd_free_pages(g->loads), sherd_free_pages(g->traversal),
+        sherd_free_pages(g->small);
+    sherd_free_pages(g->shared), sherd_free_pages(g->moments), sherd_free_pages(g->stresses);
+    sherd_free_pages(g->unresolved), sherd_free_pages(g->fractions);
+    g->pages = NULL, g->loads = NULL, g->traversal = NULL, g->small = NULL, g->shared = NULL;
+    g->moments = NULL, g->stresses = NULL, g->unresolved = NULL, g->fractions = NULL;
+}
+
 static void forget(sherd_mpm_grid *g)
 {
-    sherd_free(g->pages), sherd_free(g->layers), sherd_free(g->loads), sherd_free(g->motion);
-    sherd_free(g->traversal), sherd_free(g->small);
-    sherd_free(g->shared), sherd_free(g->moments), sherd_free(g->stresses);
-    sherd_free(g->unresolved), sherd_free(g->fractions);
+    forget_scratch(g);
+    sherd_free_pages(g->layers), sherd_free_pages(g->motion);
     *g = empty(g);
 }
 
@@ -390,6 +401,7 @@ sherd_status sherd_mpm_grid_build(sherd_mpm_grid *g, sherd_mpm_points *p, sherd_
     if (status != SHERD_OK) return status;
     sherd_mpm_grid before = *g;
     *g = empty(g);
+    forget_scratch(&before);
     bool ok = make_pages(g, &layout, p) &&
               make_layers(g, &layout, g->coupled_blocks, g->coupled_block_count) &&
               find_shared(g, NULL);
@@ -462,6 +474,13 @@ sherd_status sherd_mpm_grid_rebuild(sherd_mpm_grid *g, const sherd_mpm_sorted *s
 void sherd_mpm_grid_release(sherd_mpm_grid *g)
 {
     forget(g);
+}
+
+void sherd_mpm_grid_rest(sherd_mpm_grid *g)
+{
+    if (g->loads != NULL) sherd_clear_pages(g->loads, g->layer_count * sizeof *g->loads);
+    sherd_free_pages(g->unresolved);
+    g->unresolved = NULL;
 }
 
 // ---------------------------------------------------------------- places

@@ -157,6 +157,8 @@ typedef struct sherd_mpm_sorted {
 sherd_status sherd_mpm_grid_rebuild(sherd_mpm_grid *grid, const sherd_mpm_sorted *sorted,
                                     sherd_error *error);
 void sherd_mpm_grid_release(sherd_mpm_grid *grid);
+// Gives memory back between steps: that of loads and unresolved modes, which each step sets anew.
+void sherd_mpm_grid_rest(sherd_mpm_grid *grid);
 
 static inline bool sherd_mpm_is_coupled(const sherd_mpm_grid *grid, size_t layer)
 {

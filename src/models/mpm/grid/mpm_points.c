@@ -2,6 +2,7 @@
 
 #include "base/assertion.h"
 #include "base/memory.h"
+#include "base/pages/pages.h"
 
 #include <string.h>
 
@@ -29,17 +30,23 @@ static bool allocate(sherd_mpm_points *p, size_t capacity, bool affine)
     int n = list_columns(p, affine, list);
     bool ok = true;
     for (int k = 0; k < n; ++k)
-        ok = (*list[k] = sherd_alloc(capacity, sizeof(double))) != NULL && ok;
-    p->body = sherd_alloc(capacity, sizeof *p->body);
-    p->number = sherd_alloc(capacity, sizeof *p->number);
+        ok = (*list[k] = sherd_alloc_pages(capacity, sizeof(double))) != NULL && ok;
+    p->body = sherd_alloc_pages(capacity, sizeof *p->body);
+    p->number = sherd_alloc_pages(capacity, sizeof *p->number);
     p->capacity = capacity;
     return ok && p->body != NULL && p->number != NULL;
+}
+
+// With room for fillers: sorting adds up to 7 to a page, which has 512 points in a lattice.
+static size_t roomy(size_t count)
+{
+    return count + count / 16;
 }
 
 bool sherd_mpm_points_make(sherd_mpm_points *p, size_t count, bool affine)
 {
     *p = (sherd_mpm_points){0};
-    if (!allocate(p, count, affine)) return false;
+    if (!allocate(p, roomy(count), affine)) return false;
     for (size_t k = 0; k < count; ++k) {
         for (int n = 0; n < 3; ++n)
             p->b[n][k] = 1.0;
@@ -54,8 +61,8 @@ void sherd_mpm_points_release(sherd_mpm_points *p)
     double **list[MAX_COLUMNS];
     int n = list_columns(p, true, list);
     for (int k = 0; k < n; ++k)
-        sherd_free(*list[k]);
-    sherd_free(p->body), sherd_free(p->number);
+        sherd_free_pages(*list[k]);
+    sherd_free_pages(p->body), sherd_free_pages(p->number);
     *p = (sherd_mpm_points){0};
 }
 
@@ -67,30 +74,75 @@ static void fill_column(double *to, const double *from, const int32_t *source, s
         to[k] = from[source[k] >= 0 ? source[k] : -1 - source[k]];
 }
 
-bool sherd_mpm_points_reorder(sherd_mpm_points *p, const int32_t *source, size_t count)
+static void fill_bodies(uint32_t *to, const uint32_t *from, const int32_t *source, size_t count)
+{
+    for (size_t k = 0; k < count; ++k)
+        to[k] = from[source[k] >= 0 ? source[k] : -1 - source[k]];
+}
+
+static void fill_numbers(int32_t *to, const int32_t *from, const int32_t *source, size_t count)
+{
+    for (size_t k = 0; k < count; ++k)
+        to[k] = source[k] >= 0 ? from[source[k]] : SHERD_MPM_FILLER;
+}
+
+// All columns are allocated before the first is moved, so that points stay as they are when memory is short; pages of
+// the new ones take memory only when they are filled, and each old column is freed then.
+static bool move_columns(sherd_mpm_points *p, const int32_t *source, size_t count)
 {
     bool affine = p->c[0] != NULL;
     sherd_mpm_points made = {0};
-    if (!allocate(&made, count, affine)) {
+    if (!allocate(&made, roomy(count), affine)) {
         sherd_mpm_points_release(&made);
         return false;
     }
     double **from[MAX_COLUMNS], **to[MAX_COLUMNS];
     int n = list_columns(p, affine, from);
     list_columns(&made, affine, to);
-    for (int k = 0; k < n; ++k)
+    for (int k = 0; k < n; ++k) {
         fill_column(*to[k], *from[k], source, count);
-    for (size_t k = 0; k < count; ++k) {
-        int32_t at = source[k] >= 0 ? source[k] : -1 - source[k];
-        SHERD_ASSERT((size_t)at < p->count, "points come from points that there were");
-        SHERD_ASSERT(p->number[at] != SHERD_MPM_FILLER, "no filler stands for a point");
-        made.body[k] = p->body[at];
-        if (source[k] < 0) made.volume[k] = 0.0;
-        made.number[k] = source[k] >= 0 ? p->number[at] : SHERD_MPM_FILLER;
+        sherd_free_pages(*from[k]);
+        *from[k] = NULL;
     }
-    made.count = count;
-    SHERD_ASSERT(count % SHERD_MPM_BATCH == 0, "points come in whole batches");
+    fill_bodies(made.body, p->body, source, count);
+    fill_numbers(made.number, p->number, source, count);
     sherd_mpm_points_release(p);
     *p = made;
+    return true;
+}
+
+// Fills a spare column from each, whose array is the next spare one: there is no second copy of the points.
+static bool permute_columns(sherd_mpm_points *p, const int32_t *source, size_t count)
+{
+    double **list[MAX_COLUMNS], *spare = sherd_alloc_pages(p->capacity, sizeof *spare);
+    if (spare == NULL) return false;
+    int n = list_columns(p, p->c[0] != NULL, list);
+    for (int k = 0; k < n; ++k) {
+        double *column = *list[k];
+        fill_column(spare, column, source, count);
+        *list[k] = spare;
+        spare = column;
+    }
+    fill_bodies((uint32_t *)spare, p->body, source, count);
+    memcpy(p->body, spare, count * sizeof *p->body);
+    fill_numbers((int32_t *)spare, p->number, source, count);
+    memcpy(p->number, spare, count * sizeof *p->number);
+    sherd_free_pages(spare);
+    return true;
+}
+
+bool sherd_mpm_points_reorder(sherd_mpm_points *p, const int32_t *source, size_t count)
+{
+    SHERD_ASSERT(count % SHERD_MPM_BATCH == 0, "points come in whole batches");
+    for (size_t k = 0; k < count; ++k) {
+        size_t at = (size_t)(source[k] >= 0 ? source[k] : -1 - source[k]);
+        (void)at;
+        SHERD_ASSERT(at < p->count, "points come from points that there were");
+        SHERD_ASSERT(p->number[at] != SHERD_MPM_FILLER, "no filler stands for a point");
+    }
+    if (!(count <= p->capacity ? permute_columns : move_columns)(p, source, count)) return false;
+    for (size_t k = 0; k < count; ++k)
+        if (source[k] < 0) p->volume[k] = 0.0;
+    p->count = count;
     return true;
 }

@@ -220,14 +220,16 @@ static bool build_tree(outline *o)
     return ok;
 }
 
-static bool build(outline *o, const sherd_mesh *mesh, double longest, double margin)
+// Frees the mesh as soon as it is copied: trees take more memory than all else.
+static bool build(outline *o, sherd_mesh *mesh, double longest, double margin)
 {
     sherd_bounds box = sherd_mesh_bounds(mesh);
     sherd_vec3 around = vec3(margin, margin, margin);
     o->lattice =
         sherd_exact_lattice((sherd_bounds){vec3_sub(box.low, around), vec3_add(box.high, around)});
-    if (!refine(o, mesh, longest) || !number_edges(o) || !find_normals(o) || !build_tree(o))
-        return false;
+    bool refined = refine(o, mesh, longest);
+    sherd_mesh_destroy(mesh);
+    if (!refined || !number_edges(o) || !find_normals(o) || !build_tree(o)) return false;
     o->exact = sherd_alloc((size_t)o->vertex_count, sizeof *o->exact);
     if (o->exact == NULL) return false;
     sherd_outline_shake(o, 0);
@@ -249,14 +251,16 @@ sherd_status sherd_outline_create(outline *o, const sherd_shape *shape, double e
     if (mesh == NULL) return SHERD_ERROR_INPUT;
     sherd_status status = SHERD_OK;
     o->solid = sherd_shape_mesh(mesh, error);
-    o->note = mesh->note_count > 0 ? sherd_string_copy(sherd_mesh_note(mesh, 0)) : NULL;
-    if (o->solid == NULL)
+    bool noted = mesh->note_count > 0;
+    o->note = noted ? sherd_string_copy(sherd_mesh_note(mesh, 0)) : NULL;
+    if (o->solid == NULL) {
+        sherd_mesh_destroy(mesh);
         status = SHERD_ERROR_INPUT;
-    else if (!build(o, mesh, longest, margin) || (o->note == NULL && mesh->note_count > 0))
+    } else if (!build(o, mesh, longest, margin) || (o->note == NULL && noted)) {
         status = sherd_fail_memory(error, "a body's surface");
-    else
+    } else {
         o->volume = sherd_shape_volume(o->solid);
-    sherd_mesh_destroy(mesh);
+    }
     return status;
 }
 
