@@ -108,22 +108,37 @@ static void print_head(const thread_counts *counts)
     fflush(stdout);
 }
 
-static void print_job(const thread_job *job, const thread_counts *counts, const job_result *r,
-                      bool json, bool first)
+static void print_job(const char *name, const thread_counts *counts, const job_result *r, bool json,
+                      bool first)
 {
     if (json) {
         for (int k = 0; k < counts->count; ++k)
             printf("%s\n  {\"case\": \"%s\", \"metric\": \"ratio\", \"value\": %.6g, \"unit\": "
                    "\"1\", \"cpu\": %.6g, \"seconds\": %.6g, \"threads\": %d}",
-                   first && k == 0 ? "" : ",", job->name, r->ratio[k], r->cpu[k],
+                   first && k == 0 ? "" : ",", name, r->ratio[k], r->cpu[k],
                    r->seconds / r->ratio[k], counts->of[k]);
         return;
     }
-    printf("%-16s %9.3f", job->name, r->seconds);
+    printf("%-16s %9.3f", name, r->seconds);
     for (int k = 1; k < counts->count; ++k)
         printf("   %11.2f (%4.2f)", r->ratio[k], r->cpu[k]);
     printf("\n");
     fflush(stdout);
+}
+
+// What this machine's cores do at their best: multiply-adds, and sums of vectors from memory. Cores that are threads of
+// one, or of a busy host, are less than two.
+static void measure_machine(const thread_counts *counts, bool json)
+{
+    machine_peak peak[MOST_COUNTS];
+    job_result sums = {0}, memory = {0};
+    for (int k = 0; k < counts->count; ++k) {
+        peak[k] = machine_peak_measure(counts->of[k]);
+        sums.ratio[k] = peak[k].gigaflops_double / peak[0].gigaflops_double;
+        memory.ratio[k] = peak[k].gigabytes / peak[0].gigabytes;
+    }
+    print_job("multiply-adds", counts, &sums, json, true);
+    print_job("memory", counts, &memory, json, false);
 }
 
 static const thread_job *job_at(int k)
@@ -141,6 +156,15 @@ static int refuse_unknown(const char *only)
     return message_usage("unknown case", only, known);
 }
 
+static void begin(const thread_counts *counts, bool json)
+{
+    if (json)
+        printf("[");
+    else
+        print_head(counts);
+    measure_machine(counts, json);
+}
+
 int bench_threads(const command_options *options)
 {
     int most = options->threads > 0 ? options->threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -151,10 +175,10 @@ int bench_threads(const command_options *options)
         if (options->only != NULL && strcmp(options->only, job->name) != 0) continue;
         job_result r = {0};
         sherd_error error = {0};
-        if (done == 0 && options->json) printf("[");
-        if (done == 0 && !options->json) print_head(&counts);
+        if (done == 0) begin(&counts, options->json);
         if (run_job(job, &counts, rounds, &r, &error) != SHERD_OK) return message_error(&error);
-        print_job(job, &counts, &r, options->json, done++ == 0);
+        print_job(job->name, &counts, &r, options->json, false);
+        ++done;
     }
     if (done == 0) return refuse_unknown(options->only);
     if (options->json) printf("\n]\n");
