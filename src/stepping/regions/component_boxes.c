@@ -1,5 +1,6 @@
 #include "stepping/regions/component_boxes.h"
 
+#include "base/cpu.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_part.h"
@@ -14,11 +15,13 @@ enum {
     FEW = 2 * CHUNK,
 };
 
+typedef struct box_pair {
+    uint32_t first, second;
+} box_pair;
+
 // Pairs of boxes found by one chunk, in the order of the sweep.
 struct sherd_box_pairs {
-    struct {
-        uint32_t first, second;
-    } * list; // owned
+    box_pair *list; // owned
     size_t count, capacity;
     bool complete; // false: memory ran short
 };
@@ -214,22 +217,39 @@ static void set_extents(const sherd_boxes *boxes, int axis, sweep *s)
     }
 }
 
+// Appends those boxes from a + 1 to `end` that overlap box a; returns the new number of pairs.
+SHERD_WIDE(static, size_t, list_overlapping,
+           (const sweep *s, size_t a, size_t end, box_pair *list, size_t count),
+           (s, a, end, list, count))
+{
+    enum { BLOCK = 32 };
+    const double *low1 = s->low[1], *high1 = s->high[1], *low2 = s->low[2], *high2 = s->high[2];
+    const double *high0 = s->high[0];
+    double from0 = s->low[0][a], from1 = low1[a], to1 = high1[a], from2 = low2[a], to2 = high2[a];
+    for (size_t at = a + 1; at < end; at += BLOCK) {
+        size_t n = end - at < BLOCK ? end - at : BLOCK;
+        int64_t overlaps[BLOCK], any = 0; // as wide as a number, for vectors
+        for (size_t k = 0; k < n; ++k) {
+            size_t b = at + k;
+            overlaps[k] = !((from1 > high1[b]) | (low1[b] > to1) | (from2 > high2[b]) |
+                            (low2[b] > to2) | (from0 > high0[b]));
+            any |= overlaps[k];
+        }
+        for (size_t k = 0; any != 0 && k < n; ++k)
+            if (overlaps[k]) list[count++] = (box_pair){(uint32_t)a, (uint32_t)(at + k)};
+    }
+    return count;
+}
+
 static void find_pairs_of(const sweep *s, size_t a, sherd_box_pairs *out)
 {
-    const double *low1 = s->low[1], *high1 = s->high[1], *low2 = s->low[2], *high2 = s->high[2];
-    size_t end = a + 1, n = out->count;
+    size_t end = a + 1;
     while (end < s->boxes->count && s->low[0][end] <= s->high[0][a])
         ++end;
-    if (!sherd_grow((void **)&out->list, &out->capacity, n + end - a, sizeof *out->list)) {
+    if (sherd_grow((void **)&out->list, &out->capacity, out->count + end - a, sizeof *out->list))
+        out->count = list_overlapping(s, a, end, out->list, out->count);
+    else
         out->complete = false;
-        return;
-    }
-    for (size_t b = a + 1; b < end; ++b) {
-        out->list[n].first = (uint32_t)a, out->list[n].second = (uint32_t)b;
-        n += !((low1[a] > high1[b]) | (low1[b] > high1[a]) | (low2[a] > high2[b]) |
-               (low2[b] > high2[a]) | (s->low[0][a] > s->high[0][b]));
-    }
-    out->count = n;
 }
 
 static void find_pairs(void *context, size_t begin, size_t end)
