@@ -30,8 +30,9 @@ int command_bench(const command_options *options)
 #endif
     if (strcmp(options->input, "regions") == 0) return bench_regions(options);
     if (strcmp(options->input, "transfers") == 0) return bench_transfers(options);
+    if (strcmp(options->input, "threads") == 0) return bench_threads(options);
     return message_usage(
         "unknown benchmark", options->input,
         "there are: explicit, implicit, rods, optimizers, fracture, contact, breakage, "
-        "surface, pictures, packing, regions, mpm, spheres, transfers");
+        "surface, pictures, packing, regions, mpm, spheres, transfers, threads");
 }

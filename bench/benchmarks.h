@@ -22,6 +22,7 @@ int bench_regions(const command_options *options);
 int bench_mpm(const command_options *options);
 int bench_mpm_spheres(const command_options *options);
 int bench_transfers(const command_options *options);
+int bench_threads(const command_options *options);
 
 enum { BENCH_REPEATS = 5 };
 

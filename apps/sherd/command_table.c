@@ -40,7 +40,7 @@ static void print_man_notes(FILE *to)
 }
 
 static const char BENCHMARKS[] = "explicit implicit rods optimizers fracture contact breakage "
-                                 "surface pictures packing regions mpm spheres transfers";
+                                 "surface pictures packing regions mpm spheres transfers threads";
 
 static const char MATERIALS[] = "glass ceramic plaster concrete brick granite chocolate ice wood "
                                 "rubber steel aluminium sand clay";

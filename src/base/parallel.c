@@ -7,8 +7,9 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-// Chunks go to the next free thread: with a fixed division among threads, all would wait for a
-// thread that another program interrupted. Results do not depend on the thread.
+// Each thread begins with chunks of its own, the same ones in every loop over as many: what it wrote there in the last loop
+// is in its cache. Then it takes what others have left: with a fixed division, all would wait for a thread that another
+// program interrupted. Results do not depend on the thread.
 
 // Sums over up to this many chunks need no heap.
 enum { CHUNKS_ON_STACK = 4096 };
@@ -28,37 +29,64 @@ int sherd_parallel_worker(void)
 
 // ---------------------------------------------------------------- loops
 
+enum { MAX_RANGES = 32, CACHE_LINE = 64 };
+
+// Consecutive chunks, a thread's own.
+typedef struct chunk_range {
+    _Alignas(CACHE_LINE) atomic_size_t next; // first chunk not yet taken
+    size_t end;
+} chunk_range;
+
 typedef struct loop {
     size_t count, chunk;
-    atomic_size_t next; // first item not yet taken
     sherd_chunk_function *body;
     void *context;
+    int range_count;
+    chunk_range ranges[MAX_RANGES];
 } loop;
+
+static void run_range(const loop *l, chunk_range *range)
+{
+    for (;;) {
+        size_t at = atomic_fetch_add(&range->next, 1);
+        if (at >= range->end) return;
+        size_t begin = at * l->chunk, left = l->count - begin;
+        l->body(l->context, begin, begin + (left < l->chunk ? left : l->chunk));
+    }
+}
 
 static void run_chunks(void *context, int number)
 {
     loop *l = context;
     int outer = worker;
     worker = number;
-    for (;;) {
-        size_t begin = atomic_fetch_add(&l->next, l->chunk);
-        if (begin >= l->count) break;
-        size_t left = l->count - begin;
-        l->body(l->context, begin, begin + (left < l->chunk ? left : l->chunk));
-    }
+    for (int r = 0; r < l->range_count; ++r)
+        run_range(l, &l->ranges[(number + r) % l->range_count]);
     worker = outer;
+}
+
+// As sherd_parallel_for; chunks are started in order if there is one range.
+static void run_loop(loop *l, int threads, int ranges)
+{
+    if (l->count == 0) return;
+    size_t chunks = (l->count - 1) / l->chunk + 1;
+    if ((size_t)threads > chunks) threads = (int)chunks;
+    l->range_count = ranges < threads ? ranges : threads;
+    size_t parts = (size_t)l->range_count;
+    for (size_t r = 0; r < parts; ++r) {
+        atomic_init(&l->ranges[r].next, chunks / parts * r + chunks % parts * r / parts);
+        l->ranges[r].end = chunks / parts * (r + 1) + chunks % parts * (r + 1) / parts;
+    }
+    sherd_thread_pool_run(threads, run_chunks, l);
 }
 
 void sherd_parallel_for(const sherd_parallel *parallel, size_t count, size_t chunk,
                         sherd_chunk_function *body, void *context)
 {
     SHERD_ASSERT(chunk > 0 && body != NULL, "loops advance");
-    if (count == 0) return;
-    loop l = {.count = count, .chunk = chunk, .body = body, .context = context};
-    size_t chunks = (count - 1) / chunk + 1;
-    int threads = sherd_parallel_threads(parallel);
-    if ((size_t)threads > chunks) threads = (int)chunks;
-    sherd_thread_pool_run(threads, run_chunks, &l);
+    loop l;
+    l.count = count, l.chunk = chunk, l.body = body, l.context = context;
+    run_loop(&l, sherd_parallel_threads(parallel), MAX_RANGES);
 }
 
 // ---------------------------------------------------------------- turns
@@ -80,10 +108,11 @@ void sherd_parallel_turns(const sherd_parallel *parallel, size_t items, int turn
                           sherd_turn_function *body, void *context)
 {
     SHERD_ASSERT(turns > 0 && items <= SIZE_MAX / (size_t)turns, "turns can be counted");
-    turn_loop l = {items, body, context};
-    sherd_parallel here = {sherd_parallel_threads(parallel)};
-    if ((size_t)here.threads > items) here.threads = (int)items;
-    sherd_parallel_for(&here, items * (size_t)turns, 1, run_turn, &l);
+    turn_loop turn = {items, body, context};
+    loop l;
+    l.count = items * (size_t)turns, l.chunk = 1, l.body = run_turn, l.context = &turn;
+    int threads = sherd_parallel_threads(parallel);
+    run_loop(&l, (size_t)threads > items ? (int)items : threads, 1);
 }
 
 // ---------------------------------------------------------------- sums

@@ -95,15 +95,30 @@ static bool is_sliver(const sherd_render_mesh *mesh, int32_t t)
     return area < SLIVER * vec3_dot(longest, longest);
 }
 
-static void mark_creased(job *j)
+// Corners whose normal is turned away from their facet, as bits of `open`.
+static void find_turned(void *context, size_t begin, size_t end)
 {
-    for (int32_t t = 0; t < j->mesh->triangle_count; ++t)
-        for (size_t c = 3 * (size_t)t; c < 3 * ((size_t)t + 1); ++c) {
-            size_t v = (size_t)j->mesh->triangles[c];
-            bool turned = !j->creased[v] && !is_at_rim(j, c) &&
-                          vec3_dot(j->unit[v], j->fans.facet[t]) < GIVEN_COSINE;
-            if (turned && !is_sliver(j->mesh, t)) j->creased[v] = 1;
+    const job *j = context;
+    for (size_t t = begin; t < end; ++t) {
+        unsigned turned = 0;
+        for (size_t k = 0; k < 3; ++k) {
+            size_t v = (size_t)j->mesh->triangles[3 * t + k];
+            if (!is_at_rim(j, 3 * t + k) && vec3_dot(j->unit[v], j->fans.facet[t]) < GIVEN_COSINE)
+                turned |= 1u << k;
         }
+        if (turned != 0 && !is_sliver(j->mesh, (int32_t)t)) j->open[t] = (uint8_t)turned;
+    }
+}
+
+static void mark_creased(job *j, const sherd_parallel *parallel)
+{
+    size_t count = (size_t)j->mesh->triangle_count;
+    sherd_parallel_for(parallel, count, TRIANGLE_CHUNK, find_turned, j);
+    for (size_t t = 0; t < count; ++t) {
+        for (size_t k = 0; j->open[t] != 0 && k < 3; ++k)
+            if (j->open[t] >> k & 1) j->creased[j->mesh->triangles[3 * t + k]] = 1;
+        j->open[t] = 0;
+    }
 }
 
 static bool given_normal(const job *j, size_t corner, sherd_vec3 *n)
@@ -178,7 +193,7 @@ static bool from_given(job *j, const sherd_parallel *parallel)
     if (ok) {
         sherd_parallel_for(parallel, n, TRIANGLE_CHUNK, find_units, j);
         mark_outer(j->mesh, j->outer);
-        mark_creased(j);
+        mark_creased(j, parallel);
         sherd_parallel_for(parallel, m, TRIANGLE_CHUNK, take_given, j);
         ok = open_fans(j);
     }

@@ -165,7 +165,7 @@ static void attach(sherd_tracer *t, RTCGeometry geometry, const tracer_geometry 
 
 // Meshes with more triangles than this are prepared one after another, each by all threads. Smaller
 // ones are distributed among the threads.
-enum { LARGE_MESH = 20000 };
+enum { LARGE_MESH = 20000, CHUNK = 4096 };
 
 // A mesh while it is being added to the tracer.
 typedef struct new_mesh {
@@ -235,18 +235,32 @@ static void place_moving(const sherd_tracer *t, const double *point, const doubl
     out[0] = q.x, out[1] = q.y, out[2] = q.z;
 }
 
-static void fill_mesh(const sherd_tracer *t, new_mesh *m, const sherd_parallel *parallel)
+static void fill_vertices(void *context, size_t begin, size_t end)
 {
+    const mesh_job *job = context;
+    const new_mesh *m = job->meshes;
     const sherd_render_mesh *mesh = m->mesh;
-    m->normals = sherd_corner_normals(mesh, parallel);
-    for (size_t v = 0; v < (size_t)mesh->vertex_count; ++v) {
+    for (size_t v = begin; v < end; ++v) {
         const double *p = mesh->vertices + 3 * v;
         const double *u = m->closing != NULL ? mesh->motions + 3 * v : NULL;
-        place_moving(t, p, u, -0.5, m->vertices + 3 * v);
-        if (u != NULL) place_moving(t, p, u, 0.5, m->closing + 3 * v);
+        place_moving(job->t, p, u, -0.5, m->vertices + 3 * v);
+        if (u != NULL) place_moving(job->t, p, u, 0.5, m->closing + 3 * v);
     }
-    for (size_t k = 0; k < 3 * (size_t)mesh->triangle_count; ++k)
-        m->indices[k] = (unsigned)mesh->triangles[k];
+}
+
+static void fill_triangles(void *context, size_t begin, size_t end)
+{
+    const new_mesh *m = ((const mesh_job *)context)->meshes;
+    for (size_t k = 3 * begin; k < 3 * end; ++k)
+        m->indices[k] = (unsigned)m->mesh->triangles[k];
+}
+
+static void fill_mesh(const sherd_tracer *t, new_mesh *m, const sherd_parallel *parallel)
+{
+    mesh_job job = {t, m};
+    m->normals = sherd_corner_normals(m->mesh, parallel);
+    sherd_parallel_for(parallel, (size_t)m->mesh->vertex_count, CHUNK, fill_vertices, &job);
+    sherd_parallel_for(parallel, (size_t)m->mesh->triangle_count, CHUNK, fill_triangles, &job);
 }
 
 static bool is_large(const new_mesh *m)

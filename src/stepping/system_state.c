@@ -248,6 +248,7 @@ static sherd_status restore_parts(sherd_system *s, sherd_record_reader *in, sher
 
 sherd_status sherd_system_restore(sherd_system *s, sherd_record_reader *in, sherd_error *error)
 {
+    sherd_tunnelling_scratch_forget(s->tunnelling);
     sherd_record_reader part = sherd_record_enter(in, "system");
     if (part.status == SHERD_OK) part.status = restore_parts(s, &part, error);
     return sherd_record_leave(&part);

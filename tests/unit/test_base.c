@@ -67,6 +67,25 @@ Test(sort, finds_the_first_of_a_key)
     cr_assert(sherd_sort_place(pairs, 4, 3) == 1 && sherd_sort_place(pairs, 4, 10) == 4);
 }
 
+static void count_items(void *context, size_t begin, size_t end)
+{
+    for (size_t k = begin; k < end; ++k)
+        ++((int *)context)[k];
+}
+
+// More threads than ranges of chunks, more chunks than threads, and fewer; the last chunk is shorter.
+Test(parallel, loops_pass_each_item_once)
+{
+    const int threads[] = {1, 2, 3, 7, 40};
+    for (size_t t = 0; t < sizeof threads / sizeof threads[0]; ++t)
+        for (size_t count = 1; count <= 400; count += 19) {
+            int passed[400] = {0};
+            sherd_parallel_for(&(sherd_parallel){threads[t]}, count, 3, count_items, passed);
+            for (size_t k = 0; k < 400; ++k)
+                cr_assert(eq(int, passed[k], k < count));
+        }
+}
+
 static double harmonic(void *context, size_t begin, size_t end)
 {
     (void)context;

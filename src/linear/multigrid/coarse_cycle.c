@@ -9,6 +9,9 @@
 // waking others takes longer.
 enum { CHUNK = 4, FEW = 12, DOT_CHUNK = 8192 };
 
+// Of the quick loops, whose chunks would be over sooner than another thread has come: a few microseconds each.
+enum { ROW_CHUNK = 512, BLOCK_CHUNK = 32, RESTRICT_CHUNK = 32 /* rows */, MOTION_CHUNK = 64 };
+
 // Number of inner iterations, and the relative residual at which they stop earlier. Two suffice for
 // blocks; large thin plates need three, because their bending is too stiff on every level. On the
 // last level, with fragments in contact, nothing else helps.
@@ -58,7 +61,7 @@ static void multiply(const sherd_coarse_levels *levels, int at, sherd_coarse_mod
                        {sherd_coarse_matrix_of(level), mode, b, z, level->rows, y,
                         mode == SHERD_COARSE_APPLY ? level->energy : NULL}};
     size_t slices = slices_in_use(level);
-    sherd_parallel_for(&levels->parallel, slices, 4 * chunk_of(slices), run_rows, &rows);
+    sherd_parallel_for(&levels->parallel, slices, ROW_CHUNK, run_rows, &rows);
     sherd_parallel_for(&levels->parallel, slices, chunk_of(slices), run_product, &job);
 }
 
@@ -86,7 +89,7 @@ static void smooth_first(const sherd_coarse_levels *levels, int at, const float 
     const sherd_block_product product = {
         .stride = level->stride, .blocks = level->smoother, .b = b, .y = z};
     size_t slices = slices_in_use(level);
-    sherd_coarse_multiply_blocks(levels, &product, slices, chunk_of(slices));
+    sherd_coarse_multiply_blocks(levels, &product, slices, BLOCK_CHUNK);
 }
 
 typedef struct transfer_job {
@@ -128,7 +131,7 @@ void sherd_coarse_restrict(const sherd_coarse_levels *levels, int at, const floa
     transfer_job job = {levels->kernels, transfer_of(level)};
     job.transfer.b = b, job.transfer.t = t;
     size_t rows = (size_t)level->used;
-    size_t chunk = level->fine_count < FEW * SHERD_COARSE_LANES ? rows + 1 : CHUNK;
+    size_t chunk = level->fine_count < BLOCK_CHUNK * SHERD_COARSE_LANES ? rows + 1 : RESTRICT_CHUNK;
     sherd_parallel_for(&levels->parallel, rows, chunk, run_restrict, &job);
 }
 
@@ -139,7 +142,7 @@ void sherd_coarse_add_motion(const sherd_coarse_levels *levels, int at, float *z
     job.transfer.z = z;
     size_t nodes = at > 0 ? (size_t)levels->level[at - 1].used : level->fine_count;
     size_t slices = (nodes + SHERD_COARSE_LANES - 1) / SHERD_COARSE_LANES;
-    sherd_parallel_for(&levels->parallel, slices, 4 * chunk_of(slices), run_add_motion, &job);
+    sherd_parallel_for(&levels->parallel, slices, MOTION_CHUNK, run_add_motion, &job);
 }
 
 // ---------------------------------------------------------------- vectors

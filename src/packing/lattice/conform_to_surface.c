@@ -59,7 +59,8 @@ static bool grow_wall(const sherd_shape *shape, const sherd_shape_analysis *anal
     sherd_wall_def wall = {.radius = fit->lattice.radius,
                            .wall = analysis->wall,
                            .seed = analysis->wall_point,
-                           .most = (size_t)def->max_elements};
+                           .most = (size_t)def->max_elements,
+                           .threads = def->threads};
     return sherd_wall_layers(shape, &wall, centres) &&
            fill_and_relax(shape, fit, def, ROUNDS_WALL, INFINITY, centres);
 }

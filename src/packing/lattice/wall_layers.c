@@ -15,12 +15,13 @@
 
 #include "base/assertion.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "math/point_grid.h"
 #include "math/vec3.h"
 #include "packing/lattice/candidate_heap.h"
 #include "packing/touching.h"
 
-enum { NEAR = 48 };
+enum { NEAR = 48, CHUNK = 32 /* spheres */ };
 
 // All in units of the radius.
 static const double BRIDGE = 2.4;    // a new sphere may touch two neighbours up to this distance
@@ -64,12 +65,13 @@ static bool is_taken(const wall *w, sherd_vec3 position)
     return sherd_point_grid_is_taken(&w->grid, position, (2.0 - OVERLAP) * w->def->radius);
 }
 
-static bool push_candidate(wall *w, sherd_vec3 position, sherd_vec3 normal)
+static bool push_candidate(const wall *w, sherd_candidate_heap *to, sherd_vec3 position,
+                           sherd_vec3 normal)
 {
     if (is_taken(w, position)) return true;
     double cost = vec3_distance(position, w->seed);
     return sherd_candidate_heap_push(
-        &w->candidates, (sherd_candidate){.cost = cost, .position = position, .normal = normal});
+        to, (sherd_candidate){.cost = cost, .position = position, .normal = normal});
 }
 
 // Moves a position inside; returns false where the wall is thinner than the sphere.
@@ -112,7 +114,7 @@ static bool push_on_face(wall *w, sherd_vec3 position, sherd_vec3 like)
     sherd_vec3 normal = normal_like(w, position, like);
     if (vec3_dot(normal, like) < SAME_FACE) return true;
     if (is_behind_first_layer(w, position, normal)) return true;
-    return push_candidate(w, position, normal);
+    return push_candidate(w, &w->candidates, position, normal);
 }
 
 static bool push_beside_pair(wall *w, size_t n, size_t m)
@@ -162,7 +164,7 @@ static bool is_below(const wall *w, sherd_vec3 position, size_t n)
 }
 
 // Pushes the hollow of three spheres of layers `layer - 1` and `layer`.
-static bool push_hollow(wall *w, const size_t of[3], int32_t layer)
+static bool push_hollow(const wall *w, sherd_candidate_heap *to, const size_t of[3], int32_t layer)
 {
     sherd_vec3 position[2], normal = {0};
     if (!sherd_touch_three(w->grid.point[of[0]].at, w->grid.point[of[1]].at,
@@ -176,12 +178,12 @@ static bool push_hollow(wall *w, const size_t of[3], int32_t layer)
         for (int m = 0; m < 3; ++m)
             if (w->layer[of[m]] == layer - 1) rests = rests && is_below(w, position[k], of[m]);
         if (!rests || is_taken(w, position[k]) || !settle_inside(w, &position[k])) continue;
-        if (!push_candidate(w, position[k], normal)) return false;
+        if (!push_candidate(w, to, position[k], normal)) return false;
     }
     return true;
 }
 
-static bool push_hollows(wall *w, size_t n, int32_t layer)
+static bool push_hollows(const wall *w, sherd_candidate_heap *to, size_t n, int32_t layer)
 {
     int32_t near[NEAR];
     double reach = BRIDGE * w->def->radius;
@@ -194,10 +196,50 @@ static bool push_hollows(wall *w, size_t n, int32_t layer)
             bool on_top = w->layer[n] < layer || w->layer[b] < layer || w->layer[c] < layer;
             if (c == n || w->layer[c] < layer - 1 || !on_top) continue;
             if (vec3_distance(w->grid.point[b].at, w->grid.point[c].at) > reach) continue;
-            if (!push_hollow(w, (size_t[3]){n, b, c}, layer)) return false;
+            if (!push_hollow(w, to, (size_t[3]){n, b, c}, layer)) return false;
         }
     }
     return true;
+}
+
+// Of the spheres of the last layer.
+typedef struct hollow_job {
+    const wall *wall;
+    size_t begin; // sphere of the first chunk
+    int32_t layer;
+    sherd_candidate_heap *candidates; // by chunk
+    bool *done;
+} hollow_job;
+
+static void push_hollows_of(void *context, size_t begin, size_t end)
+{
+    const hollow_job *job = context;
+    sherd_candidate_heap *to = &job->candidates[begin / CHUNK];
+    bool done = true;
+    for (size_t k = begin; k < end && done; ++k)
+        done = push_hollows(job->wall, to, job->begin + k, job->layer);
+    job->done[begin / CHUNK] = done;
+}
+
+// Of spheres [begin, end), in their order, whatever thread computed them.
+static bool push_layer_hollows(wall *w, size_t begin, size_t end, int32_t layer)
+{
+    const sherd_parallel threads = {w->def->threads};
+    size_t chunks = (end - begin + CHUNK - 1) / CHUNK;
+    hollow_job job = {.wall = w,
+                      .begin = begin,
+                      .layer = layer,
+                      .candidates = sherd_alloc(chunks, sizeof *job.candidates),
+                      .done = sherd_alloc(chunks, sizeof *job.done)};
+    bool done = job.candidates != NULL && job.done != NULL;
+    if (done) sherd_parallel_for(&threads, end - begin, CHUNK, push_hollows_of, &job);
+    for (size_t k = 0; k < chunks && job.candidates != NULL; ++k) {
+        done = done && job.done[k] && sherd_candidate_heap_join(&w->candidates, &job.candidates[k]);
+        sherd_candidate_heap_free(&job.candidates[k]);
+    }
+    sherd_free(job.candidates);
+    sherd_free(job.done);
+    return done;
 }
 
 // ---- Loop -----------------------------------------------------------------------------------
@@ -209,7 +251,8 @@ static bool place_candidates(wall *w, int32_t layer)
         if (is_taken(w, best.position)) continue;
         size_t n = w->centres->count;
         if (!add_sphere(w, best.position, best.normal, layer)) return false;
-        if (layer == 0 ? !push_beside(w, n) : !push_hollows(w, n, layer)) return false;
+        if (layer == 0 ? !push_beside(w, n) : !push_hollows(w, &w->candidates, n, layer))
+            return false;
     }
     return true;
 }
@@ -221,8 +264,7 @@ static bool grow_layers(wall *w)
     // Stops when a layer has no spheres.
     for (int32_t layer = 1; begin < w->centres->count; ++layer) {
         size_t end = w->centres->count;
-        for (size_t n = begin; n < end; ++n)
-            if (!push_hollows(w, n, layer)) return false;
+        if (!push_layer_hollows(w, begin, end, layer)) return false;
         if (!place_candidates(w, layer)) return false;
         begin = end;
     }

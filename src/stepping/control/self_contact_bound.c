@@ -175,7 +175,7 @@ static void examine_all(folding *f)
         f->pairs = 0;
         for (size_t k = 0; k < f->scratch->boxes.count; ++k)
             f->scratch->boxes.list[k].reach = f->safe_time * f->scratch->boxes.list[k].speed;
-        if (!sherd_boxes_sweep(&f->scratch->boxes, examine_runs, f)) break;
+        if (!sherd_boxes_sweep(&f->scratch->boxes, &f->system->parallel, examine_runs, f)) break;
         f->safe_time *= 0.5;
     } while (f->safe_time > f->system->stable_dt);
 }
@@ -195,7 +195,7 @@ size_t sherd_folding_scratch_bytes(const sherd_folding_scratch *scratch)
 {
     return scratch->mean_capacity * sizeof *scratch->means +
            (scratch->begin_capacity + scratch->end_capacity) * sizeof *scratch->begins +
-           scratch->boxes.capacity * sizeof *scratch->boxes.list;
+           sherd_boxes_bytes(&scratch->boxes);
 }
 
 static bool make_room(sherd_folding_scratch *scratch, size_t n)

@@ -3,6 +3,7 @@
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "bodies/driver_motion.h"
 #include "contact/obstacle_motion.h"
 #include "contact/time_to_contact.h"
@@ -19,6 +20,7 @@ enum {
     // Limit of pairs with overlapping boxes, per part. If there are more, the examined time is
     // halved.
     MAX_PAIRS = 32,
+    CLUSTERS_A_CHUNK = 8,
 };
 
 // Elements with (almost) equal velocities, or an obstacle.
@@ -28,6 +30,7 @@ typedef struct mover {
     sherd_vec3 acceleration; // acceleration by prescribed loads that no contact balances [m/s^2]
     double size;             // radius of its smallest element, of an obstacle its own [m]
     bool obstacle;
+    sherd_element_index begin, end; // elements
 } mover;
 
 // Loads on a component, summed at its root: by contacts (loads of bonds cancel), and by gravity and
@@ -41,6 +44,7 @@ typedef struct component_load {
 // Kept from step to step.
 struct sherd_tunnelling_scratch {
     sherd_element_index *root;     // of components (elements)
+    int64_t broken;                // bonds when these were found; -1: not yet
     sherd_element_course *courses; // (elements)
     sherd_obstacle_course *obstacles;
     mover *movers;
@@ -52,6 +56,7 @@ struct sherd_tunnelling_scratch {
 
 typedef struct tunnelling_search {
     const sherd_system *system;
+    double dt; // of the step [s]
     sherd_tunnelling_scratch *scratch;
     size_t mover_count;
     sherd_vec3 drift; // velocity of the frame of all reaches [m/s]
@@ -101,13 +106,13 @@ static bool accelerations(const sherd_system *s, double dt, double *by_drivers[3
     return true;
 }
 
-static void sum_loads(tunnelling_search *m, double dt)
+static void sum_loads(const tunnelling_search *m)
 {
     const sherd_system *s = m->system;
     const sherd_elements *e = &s->elements;
     component_load *loads = m->scratch->loads;
     double *by_drivers[3];
-    bool push = accelerations(s, dt, by_drivers);
+    bool push = accelerations(s, m->dt, by_drivers);
     memset(loads, 0, (size_t)e->count * sizeof *loads);
     for (sherd_element_index k = 0; k < e->count; ++k) {
         component_load *to = &loads[m->scratch->root[k]];
@@ -134,40 +139,65 @@ static sherd_vec3 acceleration_of(const component_load *load)
 
 // ---------------------------------------------------------------- movers
 
-// Elements [begin, end) of one component.
-static sherd_status add_elements(tunnelling_search *m, sherd_element_index begin,
-                                 sherd_element_index end, sherd_error *error)
+// Motion and bounds of its elements.
+static void measure_cluster(const tunnelling_search *m, mover *all, sherd_bounds *bounds)
 {
     const sherd_elements *e = &m->system->elements;
-    sherd_bounds bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    mover all = {.size = INFINITY,
-                 .acceleration = acceleration_of(&m->scratch->loads[m->scratch->root[begin]])};
-    for (sherd_element_index k = begin; k < end; ++k) {
+    for (sherd_element_index k = all->begin; k < all->end; ++k) {
         double r = sherd_element_radius(e, k);
         sherd_vec3 p = sherd_element_position(e, k), reach = vec3(r, r, r);
-        bounds.low = vec3_min(bounds.low, vec3_sub(p, reach));
-        bounds.high = vec3_max(bounds.high, vec3_add(p, reach));
-        all.velocity =
-            vec3_add_scaled(all.velocity, 1.0 / (end - begin), m->scratch->courses[k].velocity);
-        all.size = fmin(all.size, r);
+        bounds->low = vec3_min(bounds->low, vec3_sub(p, reach));
+        bounds->high = vec3_max(bounds->high, vec3_add(p, reach));
+        all->velocity = vec3_add_scaled(all->velocity, 1.0 / (all->end - all->begin),
+                                        m->scratch->courses[k].velocity);
+        all->size = fmin(all->size, r);
     }
-    for (sherd_element_index k = begin; k < end; ++k)
-        all.spread = fmax(all.spread, vec3_distance(m->scratch->courses[k].velocity, all.velocity) +
-                                          m->scratch->courses[k].spread);
-    return add(m, &all, bounds, m->scratch->root[begin], error);
+    for (sherd_element_index k = all->begin; k < all->end; ++k)
+        all->spread =
+            fmax(all->spread, vec3_distance(m->scratch->courses[k].velocity, all->velocity) +
+                                  m->scratch->courses[k].spread);
 }
 
+// Part 0 is the loads of all components, which are summed in order; the others are clusters.
+static void measure_parts(void *context, size_t begin, size_t end)
+{
+    const tunnelling_search *m = context;
+    if (begin == 0) sum_loads(m);
+    for (size_t part = begin > 0 ? begin : 1; part < end; ++part) {
+        size_t first = (part - 1) * CLUSTERS_A_CHUNK, last = first + CLUSTERS_A_CHUNK;
+        for (size_t k = first; k < last && k < m->mover_count; ++k)
+            measure_cluster(m, &m->scratch->movers[k], &m->scratch->boxes.list[k].bounds);
+    }
+}
+
+static sherd_status add_cluster(tunnelling_search *m, sherd_element_index begin,
+                                sherd_element_index end, sherd_error *error)
+{
+    const sherd_bounds none = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    const mover all = {.size = INFINITY, .begin = begin, .end = end};
+    return add(m, &all, none, m->scratch->root[begin], error);
+}
+
+// Consecutive elements of one component.
 static sherd_status add_all_elements(tunnelling_search *m, sherd_error *error)
 {
-    sherd_element_index count = m->system->elements.count, begin = 0;
+    const sherd_system *s = m->system;
+    const sherd_element_index *root = m->scratch->root;
+    sherd_element_index count = s->elements.count, begin = 0;
     sherd_status status = SHERD_OK;
     for (sherd_element_index k = 1; k <= count && status == SHERD_OK; ++k) {
-        if (k < count && m->scratch->root[k] == m->scratch->root[begin] && k - begin < MAX_CLUSTER)
-            continue;
-        status = add_elements(m, begin, k, error);
+        if (k < count && root[k] == root[begin] && k - begin < MAX_CLUSTER) continue;
+        status = add_cluster(m, begin, k, error);
         begin = k;
     }
-    return status;
+    if (status != SHERD_OK) return status;
+    size_t parts = 1 + (m->mover_count + CLUSTERS_A_CHUNK - 1) / CLUSTERS_A_CHUNK;
+    sherd_parallel_for(&s->parallel, parts, 1, measure_parts, m);
+    for (size_t k = 0; k < m->mover_count; ++k) {
+        mover *all = &m->scratch->movers[k];
+        all->acceleration = acceleration_of(&m->scratch->loads[root[all->begin]]);
+    }
+    return SHERD_OK;
 }
 
 static sherd_status add_courses(tunnelling_search *m, const sherd_obstacle_course *courses,
@@ -186,7 +216,7 @@ static sherd_status add_courses(tunnelling_search *m, const sherd_obstacle_cours
     return status;
 }
 
-static sherd_status add_obstacles(tunnelling_search *m, double dt, sherd_error *error)
+static sherd_status add_obstacles(tunnelling_search *m, sherd_error *error)
 {
     const sherd_system *s = m->system;
     size_t limit = (size_t)sherd_contacts_obstacle_count(s->contacts);
@@ -194,7 +224,8 @@ static sherd_status add_obstacles(tunnelling_search *m, double dt, sherd_error *
     if (!sherd_grow((void **)&scratch->obstacles, &scratch->obstacle_capacity, limit,
                     sizeof *scratch->obstacles))
         return sherd_fail_memory(error, "the search for tunnelling");
-    int count = sherd_contacts_courses(s->contacts, sherd_system_time(s), dt, scratch->obstacles);
+    int count =
+        sherd_contacts_courses(s->contacts, sherd_system_time(s), m->dt, scratch->obstacles);
     return add_courses(m, scratch->obstacles, count, error);
 }
 
@@ -267,16 +298,24 @@ static void find_drift(tunnelling_search *m)
             vec3_add_scaled(m->drift, 1.0 / (double)m->mover_count, m->scratch->movers[k].velocity);
 }
 
-static sherd_status find_safe_time(tunnelling_search *m, double dt, sherd_error *error)
+// Components change where bonds break.
+static void find_roots(const sherd_system *s, sherd_tunnelling_scratch *scratch)
+{
+    if (scratch->broken != s->bonds.broken_count)
+        sherd_find_components(&s->bonds, s->elements.count, scratch->root);
+    scratch->broken = s->bonds.broken_count;
+}
+
+static sherd_status find_safe_time(tunnelling_search *m, sherd_error *error)
 {
     const sherd_system *s = m->system;
     sherd_tunnelling_scratch *scratch = m->scratch;
-    sherd_find_components(&s->bonds, s->elements.count, scratch->root);
+    double dt = m->dt;
+    find_roots(s, scratch);
     sherd_drivers_courses(&s->drivers, &s->elements.points, sherd_system_time(s), dt,
                           scratch->courses);
-    sum_loads(m, dt);
     sherd_status status = add_all_elements(m, error);
-    if (status == SHERD_OK) status = add_obstacles(m, dt, error);
+    if (status == SHERD_OK) status = add_obstacles(m, error);
     if (status != SHERD_OK) return status;
     find_drift(m);
     double fall = 0.5 * dt * vec3_length(s->gravity);
@@ -284,7 +323,7 @@ static sherd_status find_safe_time(tunnelling_search *m, double dt, sherd_error 
     do {
         m->pairs = 0;
         set_reaches(m);
-        if (!sherd_boxes_sweep(&m->scratch->boxes, check_pair, m)) break;
+        if (!sherd_boxes_sweep(&m->scratch->boxes, &s->parallel, check_pair, m)) break;
         m->safe_time *= 0.5;
     } while (m->safe_time > s->stable_dt);
     return sherd_system_unfolded_time(s, scratch->root, scratch->courses, &scratch->folding,
@@ -292,6 +331,11 @@ static sherd_status find_safe_time(tunnelling_search *m, double dt, sherd_error 
 }
 
 // ---------------------------------------------------------------- memory
+
+void sherd_tunnelling_scratch_forget(sherd_tunnelling_scratch *scratch)
+{
+    if (scratch != NULL) scratch->broken = -1;
+}
 
 void sherd_tunnelling_scratch_destroy(sherd_tunnelling_scratch *scratch)
 {
@@ -313,8 +357,7 @@ size_t sherd_tunnelling_scratch_bytes(const sherd_tunnelling_scratch *scratch)
            scratch->course_capacity * sizeof *scratch->courses +
            scratch->obstacle_capacity * sizeof *scratch->obstacles +
            scratch->mover_capacity * sizeof *scratch->movers +
-           scratch->load_capacity * sizeof *scratch->loads +
-           scratch->boxes.capacity * sizeof *scratch->boxes.list +
+           scratch->load_capacity * sizeof *scratch->loads + sherd_boxes_bytes(&scratch->boxes) +
            sherd_folding_scratch_bytes(&scratch->folding);
 }
 
@@ -322,7 +365,10 @@ size_t sherd_tunnelling_scratch_bytes(const sherd_tunnelling_scratch *scratch)
 static sherd_tunnelling_scratch *make_room(sherd_system *system)
 {
     size_t n = (size_t)system->elements.count;
-    if (system->tunnelling == NULL) system->tunnelling = sherd_alloc(1, sizeof *system->tunnelling);
+    if (system->tunnelling == NULL) {
+        system->tunnelling = sherd_alloc(1, sizeof *system->tunnelling);
+        sherd_tunnelling_scratch_forget(system->tunnelling);
+    }
     sherd_tunnelling_scratch *scratch = system->tunnelling;
     if (scratch == NULL ||
         !sherd_grow((void **)&scratch->root, &scratch->root_capacity, n, sizeof *scratch->root) ||
@@ -342,9 +388,9 @@ sherd_status sherd_system_tunnelling_bound(sherd_system *system, double dt, doub
     SHERD_ASSERT(dt > 0.0, "time advances");
     *safe_time = dt;
     if (system->contacts == NULL || system->elements.count == 0) return SHERD_OK;
-    tunnelling_search m = {.system = system, .scratch = make_room(system)};
+    tunnelling_search m = {.system = system, .dt = dt, .scratch = make_room(system)};
     if (m.scratch == NULL) return sherd_fail_memory(error, "the search for tunnelling");
-    sherd_status status = find_safe_time(&m, dt, error);
+    sherd_status status = find_safe_time(&m, error);
     if (status == SHERD_OK) *safe_time = m.safe_time;
     return status;
 }

@@ -6,6 +6,8 @@
 
 // Scratch memory, as sherd_system.tunnelling. NULL is allowed.
 void sherd_tunnelling_scratch_destroy(sherd_tunnelling_scratch *scratch);
+// After bonds changed otherwise than by breaking. NULL is allowed.
+void sherd_tunnelling_scratch_forget(sherd_tunnelling_scratch *scratch);
 size_t sherd_tunnelling_scratch_bytes(const sherd_tunnelling_scratch *scratch);
 
 // At most dt [s]: from present positions, with present or prescribed velocities, no element or

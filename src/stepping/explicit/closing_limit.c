@@ -6,6 +6,7 @@
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "bodies/driver_motion.h"
 #include "contact/time_to_contact.h"
 #include "math/vec3.h"
@@ -13,7 +14,7 @@
 
 #include <math.h>
 
-enum { LONGEST_RUN = 64 };
+enum { LONGEST_RUN = 64, RUNS_A_CHUNK = 16 };
 enum { SLOW = -1 }; // group of boxes
 
 // A run's elements are within this many radii of its first one, and their velocities differ from
@@ -127,11 +128,17 @@ static void measure_run(const closing_search *l, run *r)
     }
 }
 
-static sherd_status add_run(closing_search *l, run *r, sherd_error *error)
+static void measure_runs(void *context, size_t begin, size_t end)
+{
+    const closing_search *l = context;
+    for (size_t k = begin; k < end; ++k)
+        measure_run(l, &l->runs[k]);
+}
+
+static sherd_status add_run(closing_search *l, const run *r, sherd_error *error)
 {
     if (!sherd_grow((void **)&l->runs, &l->run_capacity, l->run_count + 1, sizeof *l->runs))
         return sherd_fail_memory(error, "fast contacts");
-    measure_run(l, r);
     l->runs[l->run_count++] = *r;
     return SHERD_OK;
 }
@@ -147,6 +154,7 @@ static sherd_status find_runs(closing_search *l, sherd_error *error)
         status = add_run(l, &r, error);
         r = (run){.begin = k};
     }
+    sherd_parallel_for(&l->system->parallel, l->run_count, RUNS_A_CHUNK, measure_runs, l);
     for (size_t k = 0; k < l->run_count; ++k)
         l->drift = vec3_add_scaled(l->drift, 1.0 / (double)l->run_count, l->runs[k].velocity);
     return status;
@@ -313,7 +321,7 @@ static sherd_status check_elements(closing_search *l, sherd_error *error)
     sherd_status status = add_boxes(l, error);
     if (status != SHERD_OK || check_few(l)) return status;
     leave_fast_and_near(l);
-    sherd_boxes_sweep(&l->boxes, examine_runs, l);
+    sherd_boxes_sweep(&l->boxes, &l->system->parallel, examine_runs, l);
     return status;
 }
 

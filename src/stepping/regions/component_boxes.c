@@ -1,5 +1,6 @@
 #include "stepping/regions/component_boxes.h"
 
+#include "base/cpu.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_part.h"
@@ -8,10 +9,40 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum {
+    CHUNK = 32,  // boxes whose pairs one thread finds at a time
+    CHUNKS = 64, // found before any pair of theirs is visited
+    FEW = 2 * CHUNK,
+};
+
+typedef struct box_pair {
+    uint32_t first, second;
+} box_pair;
+
+// Pairs of boxes found by one chunk, in the order of the sweep.
+struct sherd_box_pairs {
+    box_pair *list; // owned
+    size_t count, capacity;
+    bool complete; // false: memory ran short
+};
+
 void sherd_boxes_free(sherd_boxes *boxes)
 {
+    for (size_t c = 0; boxes->pairs != NULL && c < CHUNKS; ++c)
+        sherd_free(boxes->pairs[c].list);
+    sherd_free(boxes->pairs);
+    sherd_free(boxes->extents);
     sherd_free(boxes->list);
     *boxes = (sherd_boxes){0};
+}
+
+size_t sherd_boxes_bytes(const sherd_boxes *boxes)
+{
+    size_t bytes =
+        boxes->capacity * sizeof *boxes->list + boxes->extent_capacity * sizeof *boxes->extents;
+    for (size_t c = 0; boxes->pairs != NULL && c < CHUNKS; ++c)
+        bytes += sizeof *boxes->pairs + boxes->pairs[c].capacity * sizeof *boxes->pairs[c].list;
+    return bytes;
 }
 
 sherd_status sherd_boxes_add(sherd_boxes *boxes, const sherd_box *box, sherd_error *error)
@@ -149,19 +180,121 @@ static bool overlap(const sherd_box *a, const sherd_box *b)
     return true;
 }
 
-bool sherd_boxes_sweep(sherd_boxes *boxes, sherd_box_visitor *visit, void *context)
+// Sweep over few boxes, or without memory for more than one thread.
+static bool sweep_alone(const sherd_boxes *boxes, int axis, size_t from, sherd_box_visitor *visit,
+                        void *context)
 {
-    if (boxes->count < 2) return false;
-    int (*const by_axis[3])(const void *, const void *) = {compare_x, compare_y, compare_z};
-    int axis = longest_axis(boxes);
-    qsort(boxes->list, boxes->count, sizeof *boxes->list, by_axis[axis]);
-    for (size_t a = 0; a < boxes->count; ++a) {
+    for (size_t a = from; a < boxes->count; ++a) {
         const sherd_box *first = &boxes->list[a];
         double end = high(first, axis);
         for (size_t b = a + 1; b < boxes->count && low(&boxes->list[b], axis) <= end; ++b) {
             const sherd_box *second = &boxes->list[b];
             if (first->group == second->group || !overlap(first, second)) continue;
             if (visit(context, first, second)) return true;
+        }
+    }
+    return false;
+}
+
+// Extents of sorted boxes, reaches included; along the sweep's axis first.
+typedef struct sweep {
+    const sherd_boxes *boxes;
+    const double *low[3], *high[3];
+    size_t from; // first box of the first chunk
+} sweep;
+
+static void set_extents(const sherd_boxes *boxes, int axis, sweep *s)
+{
+    size_t n = boxes->count;
+    *s = (sweep){.boxes = boxes};
+    for (int k = 0; k < 3; ++k) {
+        double *lows = boxes->extents + (size_t)(2 * k) * n, *highs = lows + n;
+        for (size_t b = 0; b < n; ++b) {
+            lows[b] = low(&boxes->list[b], (axis + k) % 3);
+            highs[b] = high(&boxes->list[b], (axis + k) % 3);
+        }
+        s->low[k] = lows, s->high[k] = highs;
+    }
+}
+
+// Appends those boxes from a + 1 to `end` that overlap box a; returns the new number of pairs.
+SHERD_WIDE(static, size_t, list_overlapping,
+           (const sweep *s, size_t a, size_t end, box_pair *list, size_t count),
+           (s, a, end, list, count))
+{
+    enum { BLOCK = 32 };
+    const double *low1 = s->low[1], *high1 = s->high[1], *low2 = s->low[2], *high2 = s->high[2];
+    const double *high0 = s->high[0];
+    double from0 = s->low[0][a], from1 = low1[a], to1 = high1[a], from2 = low2[a], to2 = high2[a];
+    for (size_t at = a + 1; at < end; at += BLOCK) {
+        size_t n = end - at < BLOCK ? end - at : BLOCK;
+        int64_t overlaps[BLOCK], any = 0; // as wide as a number, for vectors
+        for (size_t k = 0; k < n; ++k) {
+            size_t b = at + k;
+            overlaps[k] = !((from1 > high1[b]) | (low1[b] > to1) | (from2 > high2[b]) |
+                            (low2[b] > to2) | (from0 > high0[b]));
+            any |= overlaps[k];
+        }
+        for (size_t k = 0; any != 0 && k < n; ++k)
+            if (overlaps[k]) list[count++] = (box_pair){(uint32_t)a, (uint32_t)(at + k)};
+    }
+    return count;
+}
+
+static void find_pairs_of(const sweep *s, size_t a, sherd_box_pairs *out)
+{
+    size_t end = a + 1;
+    while (end < s->boxes->count && s->low[0][end] <= s->high[0][a])
+        ++end;
+    if (sherd_grow((void **)&out->list, &out->capacity, out->count + end - a, sizeof *out->list))
+        out->count = list_overlapping(s, a, end, out->list, out->count);
+    else
+        out->complete = false;
+}
+
+static void find_pairs(void *context, size_t begin, size_t end)
+{
+    const sweep *s = context;
+    for (size_t c = begin; c < end; ++c) {
+        sherd_box_pairs *out = &s->boxes->pairs[c];
+        out->count = 0, out->complete = true;
+        size_t first = s->from + c * CHUNK, last = first + CHUNK;
+        for (size_t a = first; a < last && a < s->boxes->count && out->complete; ++a)
+            find_pairs_of(s, a, out);
+    }
+}
+
+static bool make_room(sherd_boxes *boxes)
+{
+    if (boxes->pairs == NULL) boxes->pairs = sherd_alloc(CHUNKS, sizeof *boxes->pairs);
+    return boxes->pairs != NULL && sherd_grow((void **)&boxes->extents, &boxes->extent_capacity,
+                                              6 * boxes->count, sizeof *boxes->extents);
+}
+
+// Pairs are found by all threads, and visited by one in their order.
+bool sherd_boxes_sweep(sherd_boxes *boxes, const sherd_parallel *parallel, sherd_box_visitor *visit,
+                       void *context)
+{
+    if (boxes->count < 2) return false;
+    int (*const by_axis[3])(const void *, const void *) = {compare_x, compare_y, compare_z};
+    int axis = longest_axis(boxes);
+    qsort(boxes->list, boxes->count, sizeof *boxes->list, by_axis[axis]);
+    if (boxes->count < FEW || !make_room(boxes)) return sweep_alone(boxes, axis, 0, visit, context);
+    sweep s;
+    set_extents(boxes, axis, &s);
+    for (; s.from < boxes->count; s.from += CHUNKS * CHUNK) {
+        size_t left = (boxes->count - s.from + CHUNK - 1) / CHUNK;
+        size_t chunks = left < CHUNKS ? left : CHUNKS;
+        sherd_parallel_for(parallel, chunks, 1, find_pairs, &s);
+        for (size_t c = 0; c < chunks; ++c) {
+            const sherd_box_pairs *found = &boxes->pairs[c];
+            if (!found->complete)
+                return sweep_alone(boxes, axis, s.from + c * CHUNK, visit, context);
+            for (size_t k = 0; k < found->count; ++k) {
+                const sherd_box *first = &boxes->list[found->list[k].first],
+                                *second = &boxes->list[found->list[k].second];
+                if (first->group != second->group && visit(context, first, second)) return true;
+            }
         }
     }
     return false;

@@ -90,7 +90,7 @@ static bool may_meet(spanning *s, double factor)
 {
     for (size_t k = 0; k < s->boxes.count; ++k)
         s->boxes.list[k].reach = factor * s->reach[s->boxes.list[k].group];
-    return sherd_boxes_sweep(&s->boxes, meet, NULL);
+    return sherd_boxes_sweep(&s->boxes, &s->whole->parallel, meet, NULL);
 }
 
 static double min_span(const spanning *s)

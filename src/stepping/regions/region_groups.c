@@ -141,7 +141,7 @@ static void join_ahead(grouping_job *job, double ahead)
         box->group = box->root;
         set_reach(job, box, ahead, box->speed);
     }
-    (void)sherd_boxes_sweep(&job->boxes, join_near, job);
+    (void)sherd_boxes_sweep(&job->boxes, &job->system->parallel, join_near, job);
 }
 
 static sherd_status join_all(grouping_job *job, double ahead, bool *too_many, sherd_error *error)
@@ -251,7 +251,7 @@ static bool stay_apart(grouping_job *job, const sherd_grouping *grouping, double
     }
     for (size_t k = 0; k < job->boxes.count; ++k)
         set_reach(job, &job->boxes.list[k], min_time, speed[job->boxes.list[k].group]);
-    return !sherd_boxes_sweep(&job->boxes, join_regions, job);
+    return !sherd_boxes_sweep(&job->boxes, &job->system->parallel, join_regions, job);
 }
 
 // Material points are not components.
