@@ -129,6 +129,14 @@ static double best_core_rate(double (*work)(void), peak_share *share, double amo
     return 1e-9 * best;
 }
 
+double machine_peak_now(int threads)
+{
+    peak_share shares[MAX_THREADS] = {0};
+    if (threads > MAX_THREADS) threads = MAX_THREADS;
+    double seconds = time_of(run_double, shares, threads);
+    return seconds > 0.0 ? threads / seconds : 0.0;
+}
+
 machine_peak machine_peak_measure(int threads)
 {
     peak_share shares[MAX_THREADS] = {0};
