@@ -133,8 +133,7 @@ double machine_peak_now(int threads)
 {
     peak_share shares[MAX_THREADS] = {0};
     if (threads > MAX_THREADS) threads = MAX_THREADS;
-    double seconds = time_of(run_double, shares, threads);
-    return seconds > 0.0 ? threads / seconds : 0.0;
+    return best_rate(run_double, shares, threads, threads);
 }
 
 machine_peak machine_peak_measure(int threads)
