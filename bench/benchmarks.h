@@ -34,6 +34,9 @@ typedef struct machine_peak {
 } machine_peak;
 
 machine_peak machine_peak_measure(int threads);
+// Fused multiply-adds of doubles at this moment, in some unit that does not depend on threads; takes a few hundredths of
+// a second.
+double machine_peak_now(int threads);
 
 static const double BENCH_RADIUS = 1e-3; // of elements [m]
 

@@ -129,6 +129,13 @@ static double best_core_rate(double (*work)(void), peak_share *share, double amo
     return 1e-9 * best;
 }
 
+double machine_peak_now(int threads)
+{
+    peak_share shares[MAX_THREADS] = {0};
+    if (threads > MAX_THREADS) threads = MAX_THREADS;
+    return best_rate(run_double, shares, threads, threads);
+}
+
 machine_peak machine_peak_measure(int threads)
 {
     peak_share shares[MAX_THREADS] = {0};

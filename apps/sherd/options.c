@@ -161,7 +161,7 @@ static const option_row ROWS[] = {
     {"--scenes", NULL, "DIR", OF_BENCH, OPTION_TEXT, PLACE(scenes), 0, 0, NULL,
      "implicit, rods: folder of the scenes"},
     {"--reduced", NULL, NULL, OF_BENCH, OPTION_FLAG, PLACE(reduced), 0, 0, NULL,
-     "rods, mpm, spheres: small sizes; pictures: one repetition, rough errors"},
+     "rods, mpm, spheres: small sizes; threads: one repetition; pictures: one, rough errors"},
     {"--kind", NULL, "KIND", OF_NEW, OPTION_TEXT, PLACE(kind), 0, 0, "plate ball beam cloth points",
      "what breaks or moves in the scene"},
     {"--detail", NULL, "LEVEL", OF_NEW, OPTION_TEXT, PLACE(detail), 0, 0, "coarse medium fine",

@@ -1,5 +1,6 @@
 // sherd bench threads: how many times as fast 2, 4, ... threads do a run's jobs as one does, by the clock. Beside it the
-// processor time of all threads over that of one: what threads wait, and work that is done twice.
+// processor time of all threads over that of one: what threads wait, and work that is done twice; and as how many the
+// machine's cores did multiply-adds just before: those that are threads of one core, or of a busy host, are less.
 #include "bench/benchmarks.h"
 #include "bench/threads/thread_jobs.h"
 #include "clock.h"
@@ -25,7 +26,7 @@ typedef struct thread_counts {
 
 typedef struct job_result {
     double seconds; // of one repetition on one thread
-    double ratio[MOST_COUNTS], cpu[MOST_COUNTS];
+    double ratio[MOST_COUNTS], cpu[MOST_COUNTS], machine[MOST_COUNTS];
 } job_result;
 
 static seconds now(void)
@@ -59,20 +60,25 @@ static sherd_status measure_rounds(const thread_job *job, void *const *selves,
                                    const thread_counts *counts, int rounds, job_result *out,
                                    sherd_error *error)
 {
-    double ratios[MOST_COUNTS][BENCH_REPEATS], cpus[MOST_COUNTS][BENCH_REPEATS], one[BENCH_REPEATS];
+    double ratios[MOST_COUNTS][BENCH_REPEATS], cpus[MOST_COUNTS][BENCH_REPEATS],
+        machine[MOST_COUNTS][BENCH_REPEATS], one[BENCH_REPEATS];
     for (int round = 0; round < rounds; ++round) {
         seconds taken[MOST_COUNTS];
+        double peak[MOST_COUNTS];
         for (int k = 0; k < counts->count; ++k) {
+            peak[k] = machine_peak_now(counts->of[k]);
             sherd_status status = measure(job, selves[k], &taken[k], error);
             if (status != SHERD_OK) return status;
             ratios[k][round] = taken[0].clock / taken[k].clock;
             cpus[k][round] = taken[k].cpu / taken[0].cpu;
+            machine[k][round] = peak[k] / peak[0];
         }
         one[round] = taken[0].clock;
     }
     for (int k = 0; k < counts->count; ++k) {
         out->ratio[k] = value_statistics_of(ratios[k], rounds).median;
         out->cpu[k] = value_statistics_of(cpus[k], rounds).median;
+        out->machine[k] = value_statistics_of(machine[k], rounds).median;
     }
     out->seconds = value_statistics_of(one, rounds).median;
     return SHERD_OK;
@@ -103,7 +109,7 @@ static void print_head(const thread_counts *counts)
                load);
     printf("%-16s %9s", "job", "1: s");
     for (int k = 1; k < counts->count; ++k)
-        printf("   %4d: ratio (cpu)", counts->of[k]);
+        printf("   %4d: ratio (cpu, machine)", counts->of[k]);
     printf("\n");
     fflush(stdout);
 }
@@ -114,31 +120,16 @@ static void print_job(const char *name, const thread_counts *counts, const job_r
     if (json) {
         for (int k = 0; k < counts->count; ++k)
             printf("%s\n  {\"case\": \"%s\", \"metric\": \"ratio\", \"value\": %.6g, \"unit\": "
-                   "\"1\", \"cpu\": %.6g, \"seconds\": %.6g, \"threads\": %d}",
-                   first && k == 0 ? "" : ",", name, r->ratio[k], r->cpu[k],
+                   "\"1\", \"cpu\": %.6g, \"machine\": %.6g, \"seconds\": %.6g, \"threads\": %d}",
+                   first && k == 0 ? "" : ",", name, r->ratio[k], r->cpu[k], r->machine[k],
                    r->seconds / r->ratio[k], counts->of[k]);
         return;
     }
     printf("%-16s %9.3f", name, r->seconds);
     for (int k = 1; k < counts->count; ++k)
-        printf("   %11.2f (%4.2f)", r->ratio[k], r->cpu[k]);
+        printf("   %11.2f (%4.2f, %7.2f)", r->ratio[k], r->cpu[k], r->machine[k]);
     printf("\n");
     fflush(stdout);
-}
-
-// What this machine's cores do at their best: multiply-adds, and sums of vectors from memory. Cores that are threads of
-// one, or of a busy host, are less than two.
-static void measure_machine(const thread_counts *counts, bool json)
-{
-    machine_peak peak[MOST_COUNTS];
-    job_result sums = {0}, memory = {0};
-    for (int k = 0; k < counts->count; ++k) {
-        peak[k] = machine_peak_measure(counts->of[k]);
-        sums.ratio[k] = peak[k].gigaflops_double / peak[0].gigaflops_double;
-        memory.ratio[k] = peak[k].gigabytes / peak[0].gigabytes;
-    }
-    print_job("multiply-adds", counts, &sums, json, true);
-    print_job("memory", counts, &memory, json, false);
 }
 
 static const thread_job *job_at(int k)
@@ -156,15 +147,6 @@ static int refuse_unknown(const char *only)
     return message_usage("unknown case", only, known);
 }
 
-static void begin(const thread_counts *counts, bool json)
-{
-    if (json)
-        printf("[");
-    else
-        print_head(counts);
-    measure_machine(counts, json);
-}
-
 int bench_threads(const command_options *options)
 {
     int most = options->threads > 0 ? options->threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -175,9 +157,10 @@ int bench_threads(const command_options *options)
         if (options->only != NULL && strcmp(options->only, job->name) != 0) continue;
         job_result r = {0};
         sherd_error error = {0};
-        if (done == 0) begin(&counts, options->json);
+        if (done == 0 && options->json) printf("[");
+        if (done == 0 && !options->json) print_head(&counts);
         if (run_job(job, &counts, rounds, &r, &error) != SHERD_OK) return message_error(&error);
-        print_job(job->name, &counts, &r, options->json, false);
+        print_job(job->name, &counts, &r, options->json, done == 0);
         ++done;
     }
     if (done == 0) return refuse_unknown(options->only);
