@@ -3,6 +3,8 @@
 #include "base/assertion.h"
 #include "base/memory.h"
 
+#include <stdlib.h>
+
 enum {
     REACH = 2, // radius of the window in which light is compared [pixels]
     ROW_CHUNK = 4,
@@ -20,16 +22,31 @@ static const float MOST_RISE = 3.0f; // distance from the tangent plane [pixels]
 // same noise.
 static const float FULL_NOISE = 0.6f;
 
+// Pixels that see glass, whose edges are everywhere and whose light varies by orders of magnitude. If
+// the standard deviation of single samples is GLASS_SHADE times the square root of their mean, both
+// relative to white, a pixel gets the nominal number of samples: about as many shades of the picture
+// in dark and in bright parts. If it is GLASS_LIGHT times white, the pixel gets the largest number:
+// glitter has most of the error of linear light.
+static const float GLASS_SHADE = 0.25f, GLASS_LIGHT = 2.0f;
+static const float GLASS_DARKEST = 0.02f; // means are not taken to be darker
+enum { MOST_GLASS = 4 };                  // the largest number over the nominal number
+
 // The same for the ground's colour and the largest number of samples of a pixel.
 static const float FULL_TEXTURE = 0.1f;
 
-sample_plan sherd_sample_plan_make(int samples, sample_plan_view view)
+sample_plan sherd_sample_plan_make(int samples, sample_plan_view view, bool has_glass)
 {
     SHERD_ASSERT(samples > 0, "a pixel has samples");
     // In a picture of a broken plate with the same number of samples everywhere, edges have nine
     // tenths of the error.
-    int most = samples + samples / 4, first = samples / (view == SAMPLE_PLAN_SHARP ? 8 : 4);
-    return (sample_plan){first > 1 ? first : 1, most, view};
+    int edge = samples + samples / 4, first = samples / (view == SAMPLE_PLAN_SHARP ? 8 : 4);
+    int ground = view == SAMPLE_PLAN_GLASS ? samples / 8 : first;
+    return (sample_plan){.first = first > 1 ? first : 1,
+                         .ground = ground > 1 ? ground : 1,
+                         .edge = edge,
+                         .most = has_glass ? MOST_GLASS * samples : edge,
+                         .view = view,
+                         .white = 1.0f};
 }
 
 // What is compared between the pixels of a window. Cached, since 25 windows read each pixel.
@@ -41,7 +58,7 @@ typedef struct seen {
         float mean, variance;
     } all, ground;
     float color; // luminance of film_ground_color
-    bool only_ground;
+    bool only_ground, clear;
 } seen;
 
 typedef struct job {
@@ -84,7 +101,8 @@ static void see_rows(void *context, size_t begin, size_t end)
                             .all = {p->mean, p->variance},
                             .ground = {p->mean / color, p->variance / (color * color)},
                             .color = color,
-                            .only_ground = p->on_ground == p->taken};
+                            .only_ground = p->on_ground == p->taken,
+                            .clear = p->clear > 0};
     }
 }
 
@@ -171,25 +189,63 @@ static void vary_around(const job *j, int x, int y, bool ground, float *light, f
     *color = ground ? variation(&colors) : 0.0f;
 }
 
-// The fraction `share` of `all` samples, at least the first round's and at most `all`.
-static int wanted_for(const job *j, float share, int all)
+// The fraction `share` of `all` samples, at least those that were taken and at most `all`.
+static int wanted_for(const seen *here, float share, int all)
 {
-    int wanted = (int)(float_min(share, 1.0f) * (float)all + 0.5f);
-    return wanted > j->plan->first ? wanted : j->plan->first;
+    int wanted = (int)(float_min(share, 1.0f) * (float)all + 0.5f), taken = (int)here->count;
+    return wanted > taken ? wanted : taken;
+}
+
+// Mean and standard deviation of single samples within the pixels of the window, near ones first.
+static void pool_around(const job *j, int x, int y, float *mean, float *deviation)
+{
+    static const float WEIGHTS[REACH + 1] = {6.0f, 2.0f, 1.0f};
+    float sum = 0.0f, count = 0.0f, squares = 0.0f, freedom = 0.0f;
+    for (int v = y - REACH; v <= y + REACH; ++v)
+        for (int u = x - REACH; u <= x + REACH; ++u) {
+            const seen *p = seen_at(j, u, v);
+            if (p == NULL) continue;
+            int across = abs(u - x), down = abs(v - y);
+            float weight = WEIGHTS[across > down ? across : down];
+            sum += weight * p->count * p->all.mean;
+            count += weight * p->count;
+            squares += weight * p->all.variance;
+            freedom += weight * (p->count - 1.0f);
+        }
+    *mean = sum / count;
+    // Single samples do not tell their noise.
+    *deviation = freedom > 0.0f ? sqrtf(squares / freedom) : *mean;
+}
+
+static pixel_plan wanted_in_glass(const job *j, const seen *here, int x, int y)
+{
+    float mean, deviation, white = 1.0f / j->plan->white;
+    pool_around(j, x, y, &mean, &deviation);
+    mean = float_max(white * mean, GLASS_DARKEST), deviation *= white;
+    float shade = deviation * deviation / (GLASS_SHADE * GLASS_SHADE * mean);
+    float light = deviation / GLASS_LIGHT;
+    // Noise removal helps where there is no edge.
+    if (!sherd_sample_plan_is_edge(j->film, x, y, j->pixel_angle)) shade *= 0.5f, light *= 0.5f;
+    int shades = wanted_for(here, shade, j->samples),
+        lights = wanted_for(here, light, j->plan->most);
+    uint16_t wanted = (uint16_t)(shades > lights ? shades : lights);
+    return (pixel_plan){wanted, wanted};
 }
 
 static pixel_plan wanted_at(const job *j, int x, int y)
 {
-    bool ground = j->plan->view == SAMPLE_PLAN_SHARP && is_open_ground(j, x, y);
+    const seen *here = seen_at(j, x, y);
+    if (here->clear) return wanted_in_glass(j, here, x, y);
+    bool ground = j->plan->view != SAMPLE_PLAN_MIXED && is_open_ground(j, x, y);
     if (!ground && sherd_sample_plan_is_edge(j->film, x, y, j->pixel_angle))
-        return (pixel_plan){(uint16_t)j->plan->most, (uint16_t)j->plan->most};
+        return (pixel_plan){(uint16_t)j->plan->edge, (uint16_t)j->plan->edge};
     float light, color;
     vary_around(j, x, y, ground, &light, &color);
     light /= FULL_NOISE;
-    int lights = wanted_for(j, light * light, j->samples);
+    int lights = wanted_for(here, light * light, j->samples);
     // Samples are stratified in a pixel, so that the mean colour converges faster than with
     // independent samples: the number is proportional to the variation, not to its square.
-    int colors = wanted_for(j, color / FULL_TEXTURE, j->plan->most);
+    int colors = wanted_for(here, color / FULL_TEXTURE, j->plan->edge);
     return (pixel_plan){(uint16_t)lights, (uint16_t)(colors > lights ? colors : lights)};
 }
 
