@@ -171,12 +171,12 @@ static void absorb(path *p, float distance)
 }
 
 // Russian roulette: a weak path goes on with a probability, and then carries the light of those
-// that end. Half of the rays through broken glass would carry less than a tenth of their light.
-// Previews have too few samples for this.
+// that end. Half of the rays through broken glass would carry less than a tenth of its light. The
+// first samples of a pixel know no chance: where they suffice, glass is free of such noise.
 static bool survives(path *p)
 {
     float chance = vec3f_largest(p->throughput) / WEAK;
-    if (chance >= 1.0f || is_preview(p)) return true;
+    if (chance >= 1.0f || (int)p->sampler->sample < p->scene->steady) return true;
     float u = sherd_sampler_draw(p->sampler, SAMPLER_ROULETTE).u + 0.618034f * (float)p->faces;
     bool lives = u - floorf(u) < chance;
     p->throughput = vec3f_scale(lives ? 1.0f / chance : 0.0f, p->throughput);

@@ -22,12 +22,12 @@ static const float MOST_RISE = 3.0f; // distance from the tangent plane [pixels]
 // same noise.
 static const float FULL_NOISE = 0.6f;
 
-// Pixels that see glass, whose edges are everywhere and whose light varies by orders of magnitude. If
-// the standard deviation of single samples is GLASS_SHADE times the square root of their mean, both
-// relative to white, a pixel gets the nominal number of samples: about as many shades of the picture
-// in dark and in bright parts. If it is GLASS_LIGHT times white, the pixel gets the largest number:
-// glitter has most of the error of linear light.
-static const float GLASS_SHADE = 0.25f, GLASS_LIGHT = 2.0f;
+// Pixels that see glass where edges are everywhere and light varies by orders of magnitude. If the
+// standard deviation of single samples is GLASS_SHADE times the square root of their mean, both
+// relative to white, a pixel gets the nominal number of samples: noise of about as many shades of
+// the picture in dark and in bright parts. If it is GLASS_LIGHT times white, the pixel gets the
+// largest number: glitter has most of the error of linear light.
+static const float GLASS_SHADE = 0.35f, GLASS_LIGHT = 2.0f;
 static const float GLASS_DARKEST = 0.02f; // means are not taken to be darker
 enum { MOST_GLASS = 4 };                  // the largest number over the nominal number
 
@@ -39,7 +39,8 @@ sample_plan sherd_sample_plan_make(int samples, sample_plan_view view, bool has_
     SHERD_ASSERT(samples > 0, "a pixel has samples");
     // In a picture of a broken plate with the same number of samples everywhere, edges have nine
     // tenths of the error.
-    int edge = samples + samples / 4, first = samples / (view == SAMPLE_PLAN_SHARP ? 8 : 4);
+    int edge = samples + samples / 4, first = samples / (view == SAMPLE_PLAN_MIXED ? 4 : 8);
+    if (view == SAMPLE_PLAN_GLASS && first < 2 && samples > 1) first = 2; // they tell the noise
     int ground = view == SAMPLE_PLAN_GLASS ? samples / 8 : first;
     return (sample_plan){.first = first > 1 ? first : 1,
                          .ground = ground > 1 ? ground : 1,
@@ -59,6 +60,7 @@ typedef struct seen {
     } all, ground;
     float color; // luminance of film_ground_color
     bool only_ground, clear;
+    bool edge; // a neighbour shows another surface; in pictures with glass only
 } seen;
 
 typedef struct job {
@@ -138,6 +140,29 @@ bool sherd_sample_plan_is_edge(const sherd_film *film, int x, int y, float pixel
     return false;
 }
 
+// Whether the pixel is at the rim of glass, behind which the same surface may go on.
+static bool is_rim(const job *j, int x, int y)
+{
+    bool clear = seen_at(j, x, y)->clear;
+    for (int v = y - 1; v <= y + 1; ++v)
+        for (int u = x - 1; u <= x + 1; ++u) {
+            const seen *p = seen_at(j, u, v);
+            if (p != NULL && p->clear != clear) return true;
+        }
+    return false;
+}
+
+static void find_edges(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    size_t width = (size_t)j->film->width;
+    for (size_t y = begin; y < end; ++y)
+        for (size_t x = 0; x < width; ++x)
+            j->seen[y * width + x].edge =
+                is_rim(j, (int)x, (int)y) ||
+                sherd_sample_plan_is_edge(j->film, (int)x, (int)y, j->pixel_angle);
+}
+
 // Whether the pixel and its neighbours show nothing but the ground.
 static bool is_open_ground(const job *j, int x, int y)
 {
@@ -196,25 +221,34 @@ static int wanted_for(const seen *here, float share, int all)
     return wanted > taken ? wanted : taken;
 }
 
-// Mean and standard deviation of single samples within the pixels of the window, near ones first.
+// Mean and standard deviation of single samples in the window, in which near pixels count most.
 static void pool_around(const job *j, int x, int y, float *mean, float *deviation)
 {
     static const float WEIGHTS[REACH + 1] = {6.0f, 2.0f, 1.0f};
-    float sum = 0.0f, count = 0.0f, squares = 0.0f, freedom = 0.0f;
+    window w = {.sum = 0.0f};
     for (int v = y - REACH; v <= y + REACH; ++v)
         for (int u = x - REACH; u <= x + REACH; ++u) {
             const seen *p = seen_at(j, u, v);
             if (p == NULL) continue;
             int across = abs(u - x), down = abs(v - y);
             float weight = WEIGHTS[across > down ? across : down];
-            sum += weight * p->count * p->all.mean;
-            count += weight * p->count;
-            squares += weight * p->all.variance;
-            freedom += weight * (p->count - 1.0f);
+            add_to_window(&w, weight * p->count, p->all.mean, weight * p->all.variance);
         }
-    *mean = sum / count;
-    // Single samples do not tell their noise.
-    *deviation = freedom > 0.0f ? sqrtf(squares / freedom) : *mean;
+    *mean = w.sum / w.count;
+    *deviation = sqrtf(float_max(w.squares / w.count - *mean * *mean, 0.0f));
+}
+
+// Edges of splinters, or of noise in what rough glass shows, fill the window; others are lines.
+static bool is_crowded(const job *j, int x, int y)
+{
+    int edges = 0, pixels = 0;
+    for (int v = y - REACH; v <= y + REACH; ++v)
+        for (int u = x - REACH; u <= x + REACH; ++u) {
+            const seen *p = seen_at(j, u, v);
+            pixels += p != NULL;
+            edges += p != NULL && p->edge;
+        }
+    return 3 * edges >= 2 * pixels;
 }
 
 static pixel_plan wanted_in_glass(const job *j, const seen *here, int x, int y)
@@ -225,7 +259,7 @@ static pixel_plan wanted_in_glass(const job *j, const seen *here, int x, int y)
     float shade = deviation * deviation / (GLASS_SHADE * GLASS_SHADE * mean);
     float light = deviation / GLASS_LIGHT;
     // Noise removal helps where there is no edge.
-    if (!sherd_sample_plan_is_edge(j->film, x, y, j->pixel_angle)) shade *= 0.5f, light *= 0.5f;
+    if (!here->edge) shade *= 0.5f, light *= 0.5f;
     int shades = wanted_for(here, shade, j->samples),
         lights = wanted_for(here, light, j->plan->most);
     uint16_t wanted = (uint16_t)(shades > lights ? shades : lights);
@@ -235,9 +269,10 @@ static pixel_plan wanted_in_glass(const job *j, const seen *here, int x, int y)
 static pixel_plan wanted_at(const job *j, int x, int y)
 {
     const seen *here = seen_at(j, x, y);
-    if (here->clear) return wanted_in_glass(j, here, x, y);
+    if (here->clear && is_crowded(j, x, y)) return wanted_in_glass(j, here, x, y);
     bool ground = j->plan->view != SAMPLE_PLAN_MIXED && is_open_ground(j, x, y);
-    if (!ground && sherd_sample_plan_is_edge(j->film, x, y, j->pixel_angle))
+    bool known = j->plan->most > j->plan->edge; // find_edges was here
+    if (!ground && (known ? here->edge : sherd_sample_plan_is_edge(j->film, x, y, j->pixel_angle)))
         return (pixel_plan){(uint16_t)j->plan->edge, (uint16_t)j->plan->edge};
     float light, color;
     vary_around(j, x, y, ground, &light, &color);
@@ -269,6 +304,8 @@ bool sherd_sample_plan_choose(const sample_plan *plan, int samples, const sherd_
              .wanted = wanted};
     if (j.seen == NULL) return false;
     sherd_parallel_for(parallel, height, ROW_CHUNK, see_rows, &j);
+    bool has_glass = plan->most > plan->edge;
+    if (has_glass) sherd_parallel_for(parallel, height, ROW_CHUNK, find_edges, &j);
     sherd_parallel_for(parallel, height, ROW_CHUNK, choose_rows, &j);
     sherd_free(j.seen);
     return true;
