@@ -1,5 +1,5 @@
 // sherd bench pictures: seconds for the surfaces and for the picture of a broken plate, and the picture's error; the
-// same of its preview.
+// same of its preview. With a folder, the ratios to the build that made the references there.
 //
 // Errors are root mean squares of differences in linear light against references without noise removal. Two references
 // of independent noise are made: with errors a and b of zero mean, the mean of (p - A)(p - B) is that of the square of
@@ -49,6 +49,7 @@ typedef struct picture_result {
     seconds prepare, picture; // of one pixel: rays' tree; of all
     seconds preview;          // of all
     double error, preview_error;
+    double before_cpu, before_error; // of the build whose references these are; 0: of this one
     int fragments;
     sherd_element_index elements;
     int64_t triangles;
@@ -298,6 +299,22 @@ static sherd_status find_error(const studio *s, int samples, const char *folder,
     return status;
 }
 
+// The folder keeps what the first build that made references took, to be held against.
+static sherd_status recall_before(const picture_case *about, const char *folder, picture_result *r,
+                                  sherd_error *error)
+{
+    char name[64], path[MESSAGE_PATH], text[64];
+    snprintf(name, sizeof name, "%s.before", about->name);
+    message_path(folder, name, path);
+    FILE *file = fopen(path, "r");
+    bool known = file != NULL && fscanf(file, "%lf %lf", &r->before_cpu, &r->before_error) == 2;
+    if (file != NULL) fclose(file);
+    if (known) return SHERD_OK;
+    r->before_cpu = r->before_error = 0.0;
+    int length = snprintf(text, sizeof text, "%.6g %.6g\n", r->picture.cpu, r->error);
+    return sherd_file_write(path, text, (size_t)length, error);
+}
+
 // --- Rows ---------------------------------------------------------------------------------------
 
 static void print_result(const picture_case *about, const picture_result *r, int threads, bool json,
@@ -314,7 +331,10 @@ static void print_result(const picture_case *about, const picture_result *r, int
                (long long)r->triangles);
         for (int k = 0; k < METRICS; ++k)
             printf(" %6.3f /%6.3f", metrics[k].value.clock, metrics[k].value.cpu);
-        printf(" %3d %9.5f %9.5f\n", about->samples, r->error, r->preview_error);
+        printf(" %3d %9.5f %9.5f", about->samples, r->error, r->preview_error);
+        if (r->before_cpu > 0.0)
+            printf(" %9.2f %9.2f", r->picture.cpu / r->before_cpu, r->error / r->before_error);
+        printf("\n");
         fflush(stdout);
         return;
     }
@@ -325,6 +345,10 @@ static void print_result(const picture_case *about, const picture_result *r, int
                about->name, metrics[k].name, metrics[k].value.clock, metrics[k].value.cpu, threads);
     printf("\n  {\"case\": \"%s\", \"metric\": \"error\", \"value\": %.6g, \"samples\": %d},",
            about->name, r->error, about->samples);
+    if (r->before_cpu > 0.0)
+        printf("\n  {\"case\": \"%s\", \"metric\": \"picture_to_before\", \"cpu\": %.6g, "
+               "\"error\": %.6g},",
+               about->name, r->picture.cpu / r->before_cpu, r->error / r->before_error);
     printf("\n  {\"case\": \"%s\", \"metric\": \"preview_error\", \"value\": %.6g}", about->name,
            r->preview_error);
 }
@@ -349,7 +373,9 @@ static sherd_status measure(studio *s, const command_options *options, int threa
     if (status == SHERD_OK) status = set_scene(s, threads, error);
     if (status == SHERD_OK) status = time_picture(s, repeats, r, folder, error);
     int samples = options->reduced ? REFERENCE_SAMPLES_REDUCED : REFERENCE_SAMPLES;
-    return status == SHERD_OK ? find_error(s, samples, folder, r, error) : status;
+    if (status == SHERD_OK) status = find_error(s, samples, folder, r, error);
+    if (status != SHERD_OK || folder == NULL) return status;
+    return recall_before(s->about, folder, r, error);
 }
 
 int bench_pictures(const command_options *options)
@@ -361,9 +387,10 @@ int bench_pictures(const command_options *options)
     if (options->json)
         printf("[");
     else
-        printf("%-11s %8s %6s %9s %14s %14s %14s %14s %14s %14s %3s %9s %9s\n", "case", "elements",
-               "pieces", "triangles", "surfaces / cpu", "20 more / cpu", "pose s / cpu",
-               "prepare / cpu", "picture / cpu", "preview / cpu", "spp", "error", "preview's");
+        printf("%-11s %8s %6s %9s %14s %14s %14s %14s %14s %14s %3s %9s %9s %9s %9s\n", "case",
+               "elements", "pieces", "triangles", "surfaces / cpu", "20 more / cpu", "pose s / cpu",
+               "prepare / cpu", "picture / cpu", "preview / cpu", "spp", "error", "preview's",
+               "cpu ratio", "error's");
     for (int k = 0; k < CASE_COUNT; ++k) {
         if (options->only != NULL && strcmp(options->only, CASES[k].name) != 0) continue;
         studio s = {.about = &CASES[k]};

@@ -28,6 +28,9 @@ enum {
     MOST_FORKS_PREVIEW = 1
 };
 
+// Paths through glass whose throughput is below this end by chance (Russian roulette).
+static const float WEAK = 0.1f;
+
 // Samples are clamped to this radiance, because a single very bright path would leave a white dot.
 static const float BRIGHTEST_SAMPLE = 12.0f;
 
@@ -167,6 +170,19 @@ static void absorb(path *p, float distance)
     p->throughput = vec3f_mul(p->throughput, sherd_medium_passes(&medium, distance - p->ray.near));
 }
 
+// Russian roulette: a weak path goes on with a probability, and then carries the light of those
+// that end. Half of the rays through broken glass would carry less than a tenth of its light. The
+// first samples of a pixel know no chance: where they suffice, glass is free of such noise.
+static bool survives(path *p)
+{
+    float chance = vec3f_largest(p->throughput) / WEAK;
+    if (chance >= 1.0f || (int)p->sampler->sample < p->scene->steady) return true;
+    float u = sherd_sampler_draw(p->sampler, SAMPLER_ROULETTE).u + 0.618034f * (float)p->faces;
+    bool lives = u - floorf(u) < chance;
+    p->throughput = vec3f_scale(lives ? 1.0f / chance : 0.0f, p->throughput);
+    return lives;
+}
+
 static void run(path *p);
 
 // Whether the path sees an image in a face of glass. Previews leave reflections of rougher faces, and
@@ -192,6 +208,7 @@ static void follow_mirrored(path *p, const tracer_hit *hit, vec3f direction, flo
     mirrored.ray.origin = sherd_tracer_leave(hit, direction);
     mirrored.ray.near = 0.0f;
     ++mirrored.faces;
+    if (!survives(&mirrored)) return;
     run(&mirrored);
     p->radiance = vec3f_add(p->radiance, mirrored.radiance);
     if (sees_image(p, hit)) p->crisp = vec3f_add(p->crisp, mirrored.radiance);
@@ -280,7 +297,8 @@ static void meet_glass(path *p, const tracer_hit *hit)
     }
 }
 
-// Follows the path through glass to the next surface that isn't glass. False if there is none.
+// Follows the path through glass to the next surface that isn't glass. False if there is none, or
+// if the path ends on its way, without throughput.
 static bool next_surface(path *p, tracer_hit *hit)
 {
     tracer_coherence coherence = p->depth == 0 ? TRACER_COHERENT : TRACER_SCATTERED;
@@ -299,6 +317,7 @@ static bool next_surface(path *p, tracer_hit *hit)
         else
             meet_glass(p, hit);
         ++p->faces;
+        if (!survives(p)) return false;
     }
     return false;
 }

@@ -9,6 +9,7 @@ typedef struct path_scene {
     int bounces;
     sherd_render_quality quality;
     const sherd_sheen *sheen; // of the ground in previews; NULL: it is traced alone
+    int steady; // samples of a pixel that follow weak paths through glass to their ends
 } path_scene;
 
 // Result of a camera path: radiance, and features of the first hit that guide noise removal.

@@ -166,7 +166,7 @@ static bool take_ground_samples(const job *j, sampler *random, int x, int y, vec
                                 film_pixel *sum)
 {
     film_pixel ground = {.taken = 0};
-    for (int k = 0; k < j->plan.first; ++k) {
+    for (int k = 0; k < j->plan.ground; ++k) {
         random->sample = (uint32_t)k;
         tracer_ray ray = camera_ray(j, x, y, random);
         tracer_hit hit;
@@ -177,8 +177,8 @@ static bool take_ground_samples(const job *j, sampler *random, int x, int y, vec
         ground.position = vec3f_add(ground.position, hit.position);
         ground.mirrored += coat_fresnel(hit.surface.f0, -vec3f_dot(hit.normal, ray.direction));
     }
-    float count = (float)j->plan.first;
-    ground.taken = ground.on_ground = j->plan.first;
+    float count = (float)j->plan.ground;
+    ground.taken = ground.on_ground = j->plan.ground;
     vec3f seen = vec3f_mul(light, film_ground_color(&ground, count));
     ground.radiance = vec3f_scale(count, seen);
     ground.mean = vec3f_luminance(seen);
@@ -260,8 +260,11 @@ static void trace_pixel(const job *j, sampler *random, int x, int y)
     int wanted = j->wanted != NULL ? j->wanted[at].light : j->plan.first;
     sherd_sampler_start(random, (uint32_t)x, (uint32_t)y);
     if (take_between(j, random, x, y, sum)) return;
-    while (sum->taken < wanted)
+    while (sum->taken < wanted) {
         take_sample(j, random, x, y, sum);
+        bool ground = sum->taken >= j->plan.ground && sum->on_ground == sum->taken;
+        if (ground && j->wanted == NULL) break;
+    }
     if (j->plan.first < j->plan.most && j->wanted == NULL) return;
     if (j->wanted != NULL && j->wanted[at].color > sum->taken)
         take_rest(j, random, x, y, j->wanted[at].color, sum);
@@ -334,7 +337,7 @@ static size_t scattering_stride(size_t count)
 
 static void trace_first(job *j, const sherd_parallel *parallel)
 {
-    bool sharp_ground = j->plan.view == SAMPLE_PLAN_SHARP && j->paths.tracer->has_ground;
+    bool sharp_ground = j->plan.view != SAMPLE_PLAN_MIXED && j->paths.tracer->has_ground;
     if (!is_preview(j) && (j->plan.first == j->plan.most || !sharp_ground)) {
         sherd_parallel_for(parallel, j->tiles, 1, trace_tiles, j);
         return;
@@ -345,18 +348,28 @@ static void trace_first(job *j, const sherd_parallel *parallel)
     sherd_parallel_for(parallel, j->tiles, 1, trace_tiles, j);
 }
 
+static sample_plan plan_of(const job *j)
+{
+    int samples = is_preview(j) ? 1 : j->scene->samples_per_pixel;
+    bool glass = j->paths.tracer->has_glass, mixed = j->moves || j->has_aperture;
+    sample_plan_view view = is_preview(j) ? SAMPLE_PLAN_SHARP
+                            : mixed       ? SAMPLE_PLAN_MIXED
+                            : glass       ? SAMPLE_PLAN_GLASS
+                                          : SAMPLE_PLAN_SHARP;
+    if (is_preview(j) || j->scene->denoise != SHERD_RENDER_DENOISE_ON)
+        return (sample_plan){samples, samples, samples, samples, view, 1.0f};
+    sample_plan plan = sherd_sample_plan_make(samples, view, glass);
+    plan.white = 1.0f / (float)j->scene->exposure;
+    return plan;
+}
+
 // Traces the picture in two rounds; the second adds samples at noise and edges that the first
 // found. False when memory is short.
 static bool trace(job *j, float angle, const sherd_parallel *parallel)
 {
     int samples = j->scene->samples_per_pixel;
-    bool denoised = j->scene->denoise == SHERD_RENDER_DENOISE_ON;
-    bool preview = is_preview(j);
-    bool mixed = !preview && (j->moves || j->has_aperture || j->paths.tracer->has_glass);
-    sample_plan_view view = mixed ? SAMPLE_PLAN_MIXED : SAMPLE_PLAN_SHARP;
-    j->plan = preview    ? (sample_plan){1, 1, view}
-              : denoised ? sherd_sample_plan_make(samples, view)
-                         : (sample_plan){samples, samples, view};
+    j->plan = plan_of(j);
+    j->paths.steady = is_preview(j) ? INT32_MAX : j->plan.first;
     trace_first(j, parallel);
     if (j->plan.first == j->plan.most) return true;
     size_t count = (size_t)j->film.width * (size_t)j->film.height;

@@ -3,6 +3,8 @@
 #include "base/assertion.h"
 #include "base/memory.h"
 
+#include <stdlib.h>
+
 enum {
     REACH = 2, // radius of the window in which light is compared [pixels]
     ROW_CHUNK = 4,
@@ -20,16 +22,32 @@ static const float MOST_RISE = 3.0f; // distance from the tangent plane [pixels]
 // same noise.
 static const float FULL_NOISE = 0.6f;
 
+// Pixels that see glass where edges are everywhere and light varies by orders of magnitude. If the
+// standard deviation of single samples is GLASS_SHADE times the square root of their mean, both
+// relative to white, a pixel gets the nominal number of samples: noise of about as many shades of
+// the picture in dark and in bright parts. If it is GLASS_LIGHT times white, the pixel gets the
+// largest number: glitter has most of the error of linear light.
+static const float GLASS_SHADE = 0.35f, GLASS_LIGHT = 2.0f;
+static const float GLASS_DARKEST = 0.02f; // means are not taken to be darker
+enum { MOST_GLASS = 4 };                  // the largest number over the nominal number
+
 // The same for the ground's colour and the largest number of samples of a pixel.
 static const float FULL_TEXTURE = 0.1f;
 
-sample_plan sherd_sample_plan_make(int samples, sample_plan_view view)
+sample_plan sherd_sample_plan_make(int samples, sample_plan_view view, bool has_glass)
 {
     SHERD_ASSERT(samples > 0, "a pixel has samples");
     // In a picture of a broken plate with the same number of samples everywhere, edges have nine
     // tenths of the error.
-    int most = samples + samples / 4, first = samples / (view == SAMPLE_PLAN_SHARP ? 8 : 4);
-    return (sample_plan){first > 1 ? first : 1, most, view};
+    int edge = samples + samples / 4, first = samples / (view == SAMPLE_PLAN_MIXED ? 4 : 8);
+    if (view == SAMPLE_PLAN_GLASS && first < 2 && samples > 1) first = 2; // they tell the noise
+    int ground = view == SAMPLE_PLAN_GLASS ? samples / 8 : first;
+    return (sample_plan){.first = first > 1 ? first : 1,
+                         .ground = ground > 1 ? ground : 1,
+                         .edge = edge,
+                         .most = has_glass ? MOST_GLASS * samples : edge,
+                         .view = view,
+                         .white = 1.0f};
 }
 
 // What is compared between the pixels of a window. Cached, since 25 windows read each pixel.
@@ -41,7 +59,8 @@ typedef struct seen {
         float mean, variance;
     } all, ground;
     float color; // luminance of film_ground_color
-    bool only_ground;
+    bool only_ground, clear;
+    bool edge; // a neighbour shows another surface; in pictures with glass only
 } seen;
 
 typedef struct job {
@@ -84,7 +103,8 @@ static void see_rows(void *context, size_t begin, size_t end)
                             .all = {p->mean, p->variance},
                             .ground = {p->mean / color, p->variance / (color * color)},
                             .color = color,
-                            .only_ground = p->on_ground == p->taken};
+                            .only_ground = p->on_ground == p->taken,
+                            .clear = p->clear > 0};
     }
 }
 
@@ -118,6 +138,29 @@ bool sherd_sample_plan_is_edge(const sherd_film *film, int x, int y, float pixel
             if (!is_same_surface(pixel_angle, &here, &there)) return true;
         }
     return false;
+}
+
+// Whether the pixel is at the rim of glass, behind which the same surface may go on.
+static bool is_rim(const job *j, int x, int y)
+{
+    bool clear = seen_at(j, x, y)->clear;
+    for (int v = y - 1; v <= y + 1; ++v)
+        for (int u = x - 1; u <= x + 1; ++u) {
+            const seen *p = seen_at(j, u, v);
+            if (p != NULL && p->clear != clear) return true;
+        }
+    return false;
+}
+
+static void find_edges(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    size_t width = (size_t)j->film->width;
+    for (size_t y = begin; y < end; ++y)
+        for (size_t x = 0; x < width; ++x)
+            j->seen[y * width + x].edge =
+                is_rim(j, (int)x, (int)y) ||
+                sherd_sample_plan_is_edge(j->film, (int)x, (int)y, j->pixel_angle);
 }
 
 // Whether the pixel and its neighbours show nothing but the ground.
@@ -171,25 +214,73 @@ static void vary_around(const job *j, int x, int y, bool ground, float *light, f
     *color = ground ? variation(&colors) : 0.0f;
 }
 
-// The fraction `share` of `all` samples, at least the first round's and at most `all`.
-static int wanted_for(const job *j, float share, int all)
+// The fraction `share` of `all` samples, at least those that were taken and at most `all`.
+static int wanted_for(const seen *here, float share, int all)
 {
-    int wanted = (int)(float_min(share, 1.0f) * (float)all + 0.5f);
-    return wanted > j->plan->first ? wanted : j->plan->first;
+    int wanted = (int)(float_min(share, 1.0f) * (float)all + 0.5f), taken = (int)here->count;
+    return wanted > taken ? wanted : taken;
+}
+
+// Mean and standard deviation of single samples in the window, in which near pixels count most.
+static void pool_around(const job *j, int x, int y, float *mean, float *deviation)
+{
+    static const float WEIGHTS[REACH + 1] = {6.0f, 2.0f, 1.0f};
+    window w = {.sum = 0.0f};
+    for (int v = y - REACH; v <= y + REACH; ++v)
+        for (int u = x - REACH; u <= x + REACH; ++u) {
+            const seen *p = seen_at(j, u, v);
+            if (p == NULL) continue;
+            int across = abs(u - x), down = abs(v - y);
+            float weight = WEIGHTS[across > down ? across : down];
+            add_to_window(&w, weight * p->count, p->all.mean, weight * p->all.variance);
+        }
+    *mean = w.sum / w.count;
+    *deviation = sqrtf(float_max(w.squares / w.count - *mean * *mean, 0.0f));
+}
+
+// Edges of splinters, or of noise in what rough glass shows, fill the window; others are lines.
+static bool is_crowded(const job *j, int x, int y)
+{
+    int edges = 0, pixels = 0;
+    for (int v = y - REACH; v <= y + REACH; ++v)
+        for (int u = x - REACH; u <= x + REACH; ++u) {
+            const seen *p = seen_at(j, u, v);
+            pixels += p != NULL;
+            edges += p != NULL && p->edge;
+        }
+    return 3 * edges >= 2 * pixels;
+}
+
+static pixel_plan wanted_in_glass(const job *j, const seen *here, int x, int y)
+{
+    float mean, deviation, white = 1.0f / j->plan->white;
+    pool_around(j, x, y, &mean, &deviation);
+    mean = float_max(white * mean, GLASS_DARKEST), deviation *= white;
+    float shade = deviation * deviation / (GLASS_SHADE * GLASS_SHADE * mean);
+    float light = deviation / GLASS_LIGHT;
+    // Noise removal helps where there is no edge.
+    if (!here->edge) shade *= 0.5f, light *= 0.5f;
+    int shades = wanted_for(here, shade, j->samples),
+        lights = wanted_for(here, light, j->plan->most);
+    uint16_t wanted = (uint16_t)(shades > lights ? shades : lights);
+    return (pixel_plan){wanted, wanted};
 }
 
 static pixel_plan wanted_at(const job *j, int x, int y)
 {
-    bool ground = j->plan->view == SAMPLE_PLAN_SHARP && is_open_ground(j, x, y);
-    if (!ground && sherd_sample_plan_is_edge(j->film, x, y, j->pixel_angle))
-        return (pixel_plan){(uint16_t)j->plan->most, (uint16_t)j->plan->most};
+    const seen *here = seen_at(j, x, y);
+    if (here->clear && is_crowded(j, x, y)) return wanted_in_glass(j, here, x, y);
+    bool ground = j->plan->view != SAMPLE_PLAN_MIXED && is_open_ground(j, x, y);
+    bool known = j->plan->most > j->plan->edge; // find_edges was here
+    if (!ground && (known ? here->edge : sherd_sample_plan_is_edge(j->film, x, y, j->pixel_angle)))
+        return (pixel_plan){(uint16_t)j->plan->edge, (uint16_t)j->plan->edge};
     float light, color;
     vary_around(j, x, y, ground, &light, &color);
     light /= FULL_NOISE;
-    int lights = wanted_for(j, light * light, j->samples);
+    int lights = wanted_for(here, light * light, j->samples);
     // Samples are stratified in a pixel, so that the mean colour converges faster than with
     // independent samples: the number is proportional to the variation, not to its square.
-    int colors = wanted_for(j, color / FULL_TEXTURE, j->plan->most);
+    int colors = wanted_for(here, color / FULL_TEXTURE, j->plan->edge);
     return (pixel_plan){(uint16_t)lights, (uint16_t)(colors > lights ? colors : lights)};
 }
 
@@ -213,6 +304,8 @@ bool sherd_sample_plan_choose(const sample_plan *plan, int samples, const sherd_
              .wanted = wanted};
     if (j.seen == NULL) return false;
     sherd_parallel_for(parallel, height, ROW_CHUNK, see_rows, &j);
+    bool has_glass = plan->most > plan->edge;
+    if (has_glass) sherd_parallel_for(parallel, height, ROW_CHUNK, find_edges, &j);
     sherd_parallel_for(parallel, height, ROW_CHUNK, choose_rows, &j);
     sherd_free(j.seen);
     return true;

@@ -22,17 +22,22 @@ typedef struct pixel_plan {
 // of which the first round may miss.
 typedef enum sample_plan_view {
     SAMPLE_PLAN_SHARP = 0,
-    SAMPLE_PLAN_MIXED, // motion blur, depth of field, glass
+    SAMPLE_PLAN_GLASS, // pixels that see the ground alone are sharp
+    SAMPLE_PLAN_MIXED, // motion blur, depth of field
 } sample_plan_view;
 
 typedef struct sample_plan {
-    int first; // samples per pixel in the first round
-    int most;  // largest number of samples of a pixel
+    int first;  // samples per pixel in the first round
+    int ground; // the same where all of them see the ground
+    int edge;   // samples of pixels at edges
+    int most;   // largest number of samples of a pixel
     sample_plan_view view;
+    float white; // radiance that the picture shows as white
 } sample_plan;
 
 // The plan of a denoised picture whose nominal number of samples per pixel is `samples`.
-sample_plan sherd_sample_plan_make(int samples, sample_plan_view view);
+// `has_glass`: in a view of any kind.
+sample_plan sherd_sample_plan_make(int samples, sample_plan_view view, bool has_glass);
 
 // Sets `wanted` for every pixel (height x width), from a film that holds the sums of the first
 // round. `pixel_angle`: angle between neighbouring pixels [rad]. False when memory is short.

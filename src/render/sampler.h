@@ -23,7 +23,8 @@ typedef enum sampler_use {
     // microfacet, and reflection or refraction, at the first faces of glass: two pairs for each
     // face
     SAMPLER_GLASS,
-    SAMPLER_USES = SAMPLER_GLASS + 6
+    SAMPLER_ROULETTE = SAMPLER_GLASS + 6, // whether a weak path through glass goes on
+    SAMPLER_USES
 } sampler_use;
 
 enum { SAMPLER_GLASS_PLANNED = 3 }; // faces of glass

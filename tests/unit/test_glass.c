@@ -101,8 +101,10 @@ Test(glass, clear_ball_in_even_light_is_invisible)
     probe_open(&probe, &scene);
     for (int k = 0; k <= 8; ++k) {
         double aside = 0.1 * k;
-        vec3f light = probe_radiance(&probe, vec3(aside, -3.0, 0.05), vec3f_make(0, 1, 0), 64);
-        cr_assert(epsilon_eq(dbl, (double)light.x, 1.0, 1e-4), "at %g: %g", aside, (double)light.x);
+        vec3f light = probe_radiance(&probe, vec3(aside, -3.0, 0.05), vec3f_make(0, 1, 0), 1024);
+        // What is mirrored, 0.04 or more, goes on by chance: with 0.1 each, a standard deviation of
+        // 0.05 / sqrt(1024) without stratification.
+        cr_assert(epsilon_eq(dbl, (double)light.x, 1.0, 2e-3), "at %g: %g", aside, (double)light.x);
     }
     sherd_tracer_close(&probe.tracer);
     // Rough glass loses what its facets hold from each other: a few percent.

@@ -31,9 +31,9 @@ static void make_wall(void)
 
 static const pixel_plan *choose(int threads)
 {
-    sample_plan plan = sherd_sample_plan_make(SAMPLES, SAMPLE_PLAN_SHARP);
-    cr_assert_eq(plan.first, 2);
-    cr_assert_eq(plan.most, 20);
+    sample_plan plan = sherd_sample_plan_make(SAMPLES, SAMPLE_PLAN_SHARP, false);
+    cr_assert(plan.first == 2 && plan.ground == 2);
+    cr_assert(plan.edge == 20 && plan.most == 20);
     sherd_film film = {.width = WIDTH, .height = HEIGHT, .pixels = pixels};
     sherd_parallel parallel = {threads};
     sherd_sample_plan_choose(&plan, SAMPLES, &film, PIXEL, wanted, &parallel);
@@ -112,16 +112,68 @@ Test(sample_plan, textures_of_the_ground_get_samples_of_colour)
         int light = k % WIDTH < WIDTH - 2 ? 2 : 20;
         cr_assert(w[k].light == light && w[k].color == 20, "%d, %d", w[k].light, w[k].color);
     }
-    sample_plan blurred = sherd_sample_plan_make(SAMPLES, SAMPLE_PLAN_MIXED);
+    sample_plan blurred = sherd_sample_plan_make(SAMPLES, SAMPLE_PLAN_MIXED, false);
     sherd_film film = {.width = WIDTH, .height = HEIGHT, .pixels = pixels};
     sherd_parallel parallel = {1};
     sherd_sample_plan_choose(&blurred, SAMPLES, &film, PIXEL, wanted, &parallel);
     cr_assert_eq(wanted[0].light, 20);
 }
 
+// Splinters, whose every pixel is an edge, dark, bright and glittering; and glass without edges.
+Test(sample_plan, glass_gets_samples_by_the_noise_that_is_seen)
+{
+    const struct {
+        float mean, noise, white; // of single samples
+        bool splinters;
+        int samples;
+    } cases[] = {
+        {0.25f, 0.01f, 1.0f, true, 2},  {0.25f, 0.0875f, 1.0f, true, 4},
+        {0.25f, 0.18f, 1.0f, true, 16}, {0.04f, 0.072f, 1.0f, true, 16},
+        {1.0f, 0.05f, 1.0f, true, 2},   {1.0f, 1.0f, 1.0f, true, 32},
+        {1.0f, 8.0f, 1.0f, true, 64},   {1.0f, 1.0f, 2.0f, true, 16},
+        {0.0f, 0.0f, 1.0f, true, 2},    {1.0f, 0.3f, 1.0f, false, 4},
+    };
+    sample_plan plan = sherd_sample_plan_make(SAMPLES, SAMPLE_PLAN_GLASS, true);
+    cr_assert(plan.first == 2 && plan.ground == 2 && plan.most == 64);
+    sherd_film film = {.width = WIDTH, .height = HEIGHT, .pixels = pixels};
+    sherd_parallel parallel = {1};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
+        make_wall();
+        for (int k = 0; k < WIDTH * HEIGHT; ++k) {
+            pixels[k].clear = pixels[k].taken;
+            pixels[k].mean = cases[c].mean;
+            pixels[k].variance = 2.0f * cases[c].noise * cases[c].noise;
+            if (cases[c].splinters && k % 2 == 0) pixels[k].normal = (vec3f){2.0f, 0.0f, 0.0f};
+        }
+        plan.white = cases[c].white;
+        sherd_sample_plan_choose(&plan, SAMPLES, &film, PIXEL, wanted, &parallel);
+        for (int k = 0; k < WIDTH * HEIGHT; ++k)
+            cr_assert_eq(wanted[k].light, cases[c].samples, "case %zu: %d", c, wanted[k].light);
+    }
+}
+
+// The same floor before and behind a pane.
+Test(sample_plan, rims_of_glass_are_edges)
+{
+    make_wall();
+    for (int k = 0; k < WIDTH * HEIGHT; ++k)
+        pixels[k].clear = k % WIDTH < 12 ? 2 : 0;
+    sample_plan plan = sherd_sample_plan_make(SAMPLES, SAMPLE_PLAN_GLASS, true);
+    sherd_film film = {.width = WIDTH, .height = HEIGHT, .pixels = pixels};
+    sherd_parallel parallel = {1};
+    sherd_sample_plan_choose(&plan, SAMPLES, &film, PIXEL, wanted, &parallel);
+    for (int k = 0; k < WIDTH * HEIGHT; ++k)
+        cr_assert_eq(wanted[k].light, k % WIDTH == 11 || k % WIDTH == 12 ? 20 : 2);
+}
+
 Test(sample_plan, blurred_views_begin_with_more)
 {
-    cr_assert_eq(sherd_sample_plan_make(16, SAMPLE_PLAN_MIXED).first, 4);
-    cr_assert_eq(sherd_sample_plan_make(1, SAMPLE_PLAN_MIXED).first, 1);
-    cr_assert_eq(sherd_sample_plan_make(1, SAMPLE_PLAN_SHARP).most, 1);
+    cr_assert_eq(sherd_sample_plan_make(16, SAMPLE_PLAN_MIXED, false).first, 4);
+    cr_assert_eq(sherd_sample_plan_make(16, SAMPLE_PLAN_MIXED, false).ground, 4);
+    cr_assert_eq(sherd_sample_plan_make(16, SAMPLE_PLAN_MIXED, true).most, 64);
+    cr_assert_eq(sherd_sample_plan_make(1, SAMPLE_PLAN_MIXED, false).first, 1);
+    cr_assert_eq(sherd_sample_plan_make(8, SAMPLE_PLAN_GLASS, true).first, 2);
+    cr_assert_eq(sherd_sample_plan_make(8, SAMPLE_PLAN_GLASS, true).ground, 1);
+    cr_assert_eq(sherd_sample_plan_make(1, SAMPLE_PLAN_GLASS, true).first, 1);
+    cr_assert_eq(sherd_sample_plan_make(1, SAMPLE_PLAN_SHARP, false).most, 1);
 }
