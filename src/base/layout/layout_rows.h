@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x230474a78a10b991)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xb3df4cde4f2c1159)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -749,6 +749,7 @@
     MEMBER(sherd_surface_def, method) \
     MEMBER(sherd_surface_def, cell_size) \
     MEMBER(sherd_surface_def, smoothing) \
+    MEMBER(sherd_surface_def, outer_edge) \
     MEMBER(sherd_surface_def, chips) \
     MEMBER(sherd_surface_def, crack_gap) \
     MEMBER(sherd_surface_def, inner_uv_scale) \

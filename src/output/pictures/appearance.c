@@ -178,6 +178,7 @@ void sherd_appearance_coarsen(sherd_surface_def *def)
 {
     // Cells twice as wide as usual make a half to a third of the triangles. Along walls drawn into
     // bodies they would miss corners.
+    def->outer_edge = 2.0;
     for (int b = 0; b < def->body_count; ++b)
         if (def->bodies[b].wall_count > 0) return;
     bool cut = def->method == SHERD_SURFACE_AUTO || def->method == SHERD_SURFACE_CUT;
