@@ -13,11 +13,11 @@
 
 #include <string.h>
 
-enum { PASSES = 4, ROW_CHUNK = 4, PIXEL_CHUNK = 4096 };
+enum { ROW_CHUNK = 4, PIXEL_CHUNK = 4096 };
 enum {
-    SPAN = 256,                // number of pixels of a row that are filtered together
-    LANES = 16,                // pixels in a vector
-    REACH = 2 << (PASSES - 1), // of the kernel in the last pass [pixels]
+    SPAN = 256,                              // number of pixels of a row that are filtered together
+    LANES = 16,                              // pixels in a vector
+    REACH = 2 << (SHERD_DENOISE_PASSES - 1), // of the kernel in the last pass [pixels]
 };
 
 static const float KERNEL[3] = {0.375f, 0.25f, 0.0625f}; // cubic B-spline
@@ -298,8 +298,9 @@ static void filter_rows(void *context, size_t begin, size_t end)
         }
 }
 
-bool sherd_denoise(sherd_film *film, float pixel_angle, const sherd_parallel *parallel)
+bool sherd_denoise(sherd_film *film, float pixel_angle, int passes, const sherd_parallel *parallel)
 {
+    SHERD_ASSERT(passes > 0 && passes <= SHERD_DENOISE_PASSES, "margins hold the last kernel");
     SHERD_ASSERT(film->width > 0 && film->height > 0, "a film has pixels");
     size_t rows = (size_t)film->height, count = rows * (size_t)film->width;
     // Vectors of taps may start before an array and end after it; what they find there does not
@@ -314,7 +315,7 @@ bool sherd_denoise(sherd_film *film, float pixel_angle, const sherd_parallel *pa
     for (size_t k = 0; k < 2 * LIGHTS; ++k)
         j.light[k / LIGHTS][k % LIGHTS] = planes + (GUIDES + k) * stride;
     sherd_parallel_for(parallel, count, PIXEL_CHUNK, divide_albedo, &j);
-    for (int pass = 0; pass < PASSES; ++pass) {
+    for (int pass = 0; pass < passes; ++pass) {
         sherd_parallel_for(parallel, rows, ROW_CHUNK, filter_rows, &j);
         j.from = 1 - j.from;
         j.step *= 2;

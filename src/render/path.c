@@ -663,7 +663,8 @@ path_result sherd_path_see(const tracer_ray *ray, const tracer_hit *hit)
     path_result result = {.albedo = hit->surface.albedo,
                           .normal = hit->normal,
                           .position = hit->position,
-                          .ground = hit->ground};
+                          .ground = hit->ground,
+                          .scatters = hit->kind == TRACER_OPAQUE};
     if (hit->ground)
         result.mirrored = coat_fresnel(hit->surface.f0, -vec3f_dot(hit->normal, ray->direction));
     return result;
@@ -677,7 +678,8 @@ static path_result see_through(const path *p, const tracer_ray *ray, const trace
         return (path_result){.albedo = vec3f_mul(p->throughput, hit->surface.albedo),
                              .normal = hit->normal,
                              .position = hit->position,
-                             .clear = true};
+                             .clear = true,
+                             .scatters = hit->kind == TRACER_OPAQUE};
     return (path_result){.albedo = p->scene->lighting->floor_albedo,
                          .normal = p->scene->lighting->up,
                          .position = vec3f_add_scaled(ray->origin, 10.0f, ray->direction),
@@ -709,6 +711,7 @@ path_result sherd_path_trace(const path_scene *scene, const tracer_ray *ray, sam
         follow(&p);
     result.radiance = limit_brightness(p.radiance);
     if (scene->quality == SHERD_RENDER_PREVIEW) {
+        if (!found && p.faces == 0) p.crisp = p.radiance;
         result.crisp = limit_brightness(p.crisp);
         result.radiance = vec3f_add(result.crisp, limit_brightness(vec3f_sub(p.radiance, p.crisp)));
     }

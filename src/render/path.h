@@ -14,13 +14,15 @@ typedef struct path_scene {
 // Result of a camera path: radiance, and features of the first hit that guide noise removal.
 typedef struct path_result {
     vec3f radiance;
-    vec3f crisp; // the part of the radiance that glass mirrors; in previews only
+    vec3f crisp; // the part of the radiance without noise: what glass mirrors, the sky behind
+                 // everything; in previews only
     vec3f albedo;
     vec3f normal;
     vec3f position;
     bool ground;    // the first hit is the ground, with no glass before it
     float mirrored; // Fresnel reflectance of the ground's coat
     bool clear;     // there is glass before the first hit
+    bool scatters;  // the first hit is an opaque surface, which scatters light
 } path_result;
 
 // What the camera sees of a surface, without light.

@@ -87,20 +87,20 @@ static void expect_near_final(sherd_render_scene scene, double most_mean, double
     sherd_image_destroy(final);
 }
 
-// At this size half of the pixels hold edges or shadows of one sample.
+// At this size half of the pixels hold edges, or shadows of one sample for four pixels.
 Test(preview, looks_like_the_final_picture)
 {
     sherd_render_spheres spheres = balls();
     sherd_render_scene scene = scene_of(&spheres);
-    expect_near_final(scene, 1.5, 11.0, "glazed");
+    expect_near_final(scene, 1.5, 12.0, "glazed");
     spheres.material.outer_coat = 0.0;
-    expect_near_final(scene, 1.5, 11.0, "matt");
+    expect_near_final(scene, 1.5, 12.0, "matt");
     spheres.material.outer_coat = 1.0, spheres.material.outer_roughness = 0.5;
-    expect_near_final(scene, 1.5, 11.0, "dull coat");
+    expect_near_final(scene, 1.5, 12.0, "dull coat");
     spheres.material.outer_metal = 1.0, spheres.material.outer_roughness = 0.2;
-    expect_near_final(scene, 1.5, 11.0, "metal");
+    expect_near_final(scene, 1.5, 12.0, "metal");
     scene.ground.metal = 1.0, scene.ground.roughness = 0.2;
-    expect_near_final(scene, 2.0, 17.0, "metal on metal"); // an image of one sample
+    expect_near_final(scene, 2.0, 19.0, "metal on metal"); // an image of one sample
 }
 
 // Both balls of glass, one tinted by its depth. What they mirror of each other is left out.
@@ -124,7 +124,7 @@ Test(preview, suns_and_lamps_light_it)
     sherd_environment *sky = sherd_environment_sky(&def, &error);
     cr_assert(sky != NULL, "%s", error.what);
     scene.environment = sky;
-    expect_near_final(scene, 2.0, 10.0, "sun");
+    expect_near_final(scene, 2.0, 11.5, "sun");
     scene.environment = NULL;
     sherd_render_lamp lamp = {.position = {-2.0, 1.0, 3.0},
                               .target = {0.0, 0.0, 0.5},
@@ -132,7 +132,7 @@ Test(preview, suns_and_lamps_light_it)
                               .height = 1.0,
                               .radiance = {9.0f, 8.0f, 7.0f}};
     scene.lamps = &lamp, scene.lamp_count = 1;
-    expect_near_final(scene, 2.0, 10.0, "lamp");
+    expect_near_final(scene, 2.0, 11.5, "lamp");
     spheres.material.surface = SHERD_RENDER_GLASS;
     spheres.material.outer_roughness = 0.01;
     expect_near_final(scene, 2.5, 14.0, "lamp in glass");
@@ -203,13 +203,15 @@ Test(preview, pixels_between_those_of_the_grid_borrow_light)
             p->albedo = seen.albedo, p->normal = seen.normal, p->position = seen.position;
             p->on_ground = seen.ground, p->mirrored = seen.mirrored;
         }
+    sampler random = sherd_sampler_make(1, 1);
     int between = 0, borrowed = 0;
     for (int y = 0; y < HEIGHT; ++y)
         for (int x = 0; x < WIDTH; ++x) {
             if (x % 2 == 0 && y % 2 == 0) continue;
             film_pixel taken = {.taken = 0};
+            sherd_sampler_start(&random, (uint32_t)x, (uint32_t)y);
             ++between;
-            borrowed += sherd_preview_borrow(&preview, x, y, &taken);
+            borrowed += sherd_preview_borrow(&preview, &random, x, y, &taken);
         }
     cr_assert(borrowed > 0.85 * between, "%d of %d", borrowed, between);
     sherd_tracer_close(&tracer);
