@@ -585,6 +585,14 @@ static void escape(path *p)
     collect(p, sky);
 }
 
+// The same where light has been refracted at most: in previews, sky seen so has no noise.
+static void see_sky(path *p)
+{
+    vec3f before = p->radiance;
+    escape(p);
+    if (is_preview(p)) p->crisp = vec3f_add(p->crisp, vec3f_sub(p->radiance, before));
+}
+
 static void follow(path *p)
 {
     tracer_hit hit;
@@ -680,10 +688,14 @@ static path_result see_through(const path *p, const tracer_ray *ray, const trace
                              .position = hit->position,
                              .clear = true,
                              .scatters = hit->kind == TRACER_OPAQUE};
+    // In previews one far point, so that the sky is one surface.
+    vec3f up = p->scene->lighting->up;
+    vec3f far = is_preview(p) ? vec3f_scale(1e3f, up) : vec3f_scale(10.0f, ray->direction);
     return (path_result){.albedo = p->scene->lighting->floor_albedo,
-                         .normal = p->scene->lighting->up,
-                         .position = vec3f_add_scaled(ray->origin, 10.0f, ray->direction),
-                         .clear = p->faces > 0};
+                         .normal = up,
+                         .position = vec3f_add(ray->origin, far),
+                         .clear = p->faces > 0,
+                         .sky = true};
 }
 
 path_result sherd_path_look(const path_scene *scene, const tracer_ray *ray, sampler *random)
@@ -693,6 +705,7 @@ path_result sherd_path_look(const path_scene *scene, const tracer_ray *ray, samp
     tracer_hit hit;
     bool found = next_surface(&p, &hit);
     path_result result = see_through(&p, ray, found ? &hit : NULL);
+    if (!found) see_sky(&p);
     result.crisp = limit_brightness(p.crisp);
     return result;
 }
@@ -704,14 +717,13 @@ path_result sherd_path_trace(const path_scene *scene, const tracer_ray *ray, sam
     bool found = next_surface(&p, &hit);
     path_result result = see_through(&p, ray, found ? &hit : NULL);
     if (!found)
-        escape(&p);
+        see_sky(&p);
     else if (hit.ground)
         shade_ground(&p, &hit);
     else if (shade(&p, &hit))
         follow(&p);
     result.radiance = limit_brightness(p.radiance);
     if (scene->quality == SHERD_RENDER_PREVIEW) {
-        if (!found && p.faces == 0) p.crisp = p.radiance;
         result.crisp = limit_brightness(p.crisp);
         result.radiance = vec3f_add(result.crisp, limit_brightness(vec3f_sub(p.radiance, p.crisp)));
     }

@@ -23,12 +23,14 @@ typedef struct path_result {
     float mirrored; // Fresnel reflectance of the ground's coat
     bool clear;     // there is glass before the first hit
     bool scatters;  // the first hit is an opaque surface, which scatters light
+    bool sky;       // there is nothing but the sky
 } path_result;
 
 // What the camera sees of a surface, without light.
 path_result sherd_path_see(const tracer_ray *ray, const tracer_hit *hit);
 
-// In previews: what a camera path sees, without light but what glass mirrors of the surroundings.
+// In previews: what a camera path sees, without light but the sky's and what glass mirrors of the
+// surroundings.
 path_result sherd_path_look(const path_scene *scene, const tracer_ray *ray, sampler *random);
 
 path_result sherd_path_trace(const path_scene *scene, const tracer_ray *ray, sampler *random);

@@ -76,12 +76,12 @@ static film_pixel pixel_of(const path_result *seen)
                         .clear = seen->clear};
 }
 
-// Whether glass mirrors about as much as at a pixel: no other face, and nothing that stands before
-// the surroundings, of which alone `seen` knows.
-static bool mirrors_same(const film_pixel *there, const path_result *seen)
+// Whether crisp parts are about the same: glass mirrors no other face there, and nothing that stands
+// before the surroundings, of which alone `seen` knows.
+static bool mirrors_same(vec3f there, vec3f seen)
 {
     const float most_change = 0.2f, dark = 0.02f;
-    float here = vec3f_luminance(seen->crisp), other = vec3f_luminance(there->crisp);
+    float here = vec3f_luminance(seen), other = vec3f_luminance(there);
     return fabsf(here - other) <= most_change * float_max(here, other) + dark;
 }
 
@@ -106,7 +106,7 @@ static bool find_grid_light(const sherd_preview *p, int x, int y, const path_res
             if (u >= film->width || v >= film->height) continue;
             const film_pixel *there = &film->pixels[(size_t)v * (size_t)film->width + (size_t)u];
             if (!(distance_of(there, &own, p->pixel_angle) < most)) continue;
-            if (!mirrors_same(there, seen)) return false;
+            if (!mirrors_same(there->crisp, seen->crisp)) return false;
             *light = vec3f_add(*light, light_of(there));
             *crisp = vec3f_add(*crisp, there->crisp);
             count += 1.0f;
@@ -123,7 +123,12 @@ bool sherd_preview_borrow(const sherd_preview *p, sampler *random, int x, int y,
     path_result seen = sherd_path_look(p->paths, &ray, random);
     film_pixel own = pixel_of(&seen);
     vec3f light;
-    if (!seen.scatters || is_mirror(p, &own) ||
+    if (seen.sky && !seen.clear) {
+        own.radiance = own.crisp = seen.crisp;
+        *sum = own;
+        return true;
+    }
+    if ((!seen.scatters && !seen.sky) || is_mirror(p, &own) ||
         !find_grid_light(p, x, y, &seen, &light, &own.crisp))
         return false;
     own.radiance = vec3f_add(vec3f_mul(light, film_divisor(&own)), own.crisp);
@@ -313,7 +318,7 @@ static vec3f take(const sherd_preview *p, sampler *random, int x, int y, int k, 
     *clear = seen.clear;
     film_pixel own = pixel_of(&seen);
     const film_pixel *same = find_same(p, x, y, &own);
-    if (same == NULL || !mirrors_same(same, &seen))
+    if (same == NULL || !mirrors_same(same->crisp, seen.crisp))
         return sherd_path_trace(p->paths, &ray, random).radiance;
     own = *same;
     own.albedo = seen.albedo;
@@ -336,6 +341,7 @@ static bool is_open_ground(const sherd_film *film, int x, int y)
 static bool continues(const film_pixel *a, const film_pixel *b, float pixel_angle)
 {
     const float most_turn = 0.1f, most_tint = 0.06f, most_rise = 3.0f;
+    if (a->clear != b->clear || !mirrors_same(a->crisp, b->crisp)) return false;
     vec3f turn = vec3f_sub(a->normal, b->normal), tint = vec3f_sub(a->albedo, b->albedo);
     float scale = most_tint * (vec3f_luminance(a->albedo) + 0.3f);
     float rise = vec3f_dot(a->normal, vec3f_sub(b->position, a->position));

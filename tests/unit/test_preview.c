@@ -110,9 +110,9 @@ Test(preview, glass_refracts)
     spheres.material.surface = SHERD_RENDER_GLASS;
     spheres.material.outer_roughness = 0.01;
     sherd_render_scene scene = scene_of(&spheres);
-    expect_near_final(scene, 2.0, 12.0, "clear");
+    expect_near_final(scene, 2.5, 14.0, "clear");
     spheres.material.absorption = sherd_render_absorption((sherd_color){0.9f, 0.2f, 0.2f}, 1.0);
-    expect_near_final(scene, 2.0, 12.0, "red");
+    expect_near_final(scene, 2.5, 14.0, "red");
 }
 
 Test(preview, suns_and_lamps_light_it)
@@ -135,7 +135,7 @@ Test(preview, suns_and_lamps_light_it)
     expect_near_final(scene, 2.0, 11.5, "lamp");
     spheres.material.surface = SHERD_RENDER_GLASS;
     spheres.material.outer_roughness = 0.01;
-    expect_near_final(scene, 2.5, 14.0, "lamp in glass");
+    expect_near_final(scene, 2.5, 16.0, "lamp in glass");
     sherd_environment_destroy(sky);
 }
 
