@@ -80,6 +80,18 @@ static float luminance_at(const job *j, size_t k)
     return vec3f_luminance(vec3f_make(light[LIGHT_R][k], light[LIGHT_G][k], light[LIGHT_B][k]));
 }
 
+// Whether two pixels of a preview show surfaces at an angle, or one before the other: of thin things
+// there is one pixel in its grid, which is no speck.
+static bool is_apart(const job *j, size_t here, size_t there)
+{
+    const float least_cosine = 0.7f, most_rise = 8.0f; // [pixels]
+    const film_pixel *a = &j->film->pixels[here], *b = &j->film->pixels[there];
+    if (!j->film->parts_clear) return false;
+    float rise = vec3f_dot(a->normal, vec3f_sub(b->position, a->position));
+    return vec3f_dot(a->normal, b->normal) < least_cosine ||
+           fabsf(rise) > most_rise * j->pixel_angle;
+}
+
 // The index of the pixel whose light this pixel takes: that of its darkest or brightest neighbour
 // if the pixel is a speck (SPECK_SIGMAS), else its own.
 static size_t without_speck(const job *j, int x, int y)
@@ -92,6 +104,7 @@ static size_t without_speck(const job *j, int x, int y)
             bool outside = u < 0 || v < 0 || u >= j->film->width || v >= j->film->height;
             if (outside || (u == x && v == y)) continue;
             size_t there = (size_t)v * width + (size_t)u;
+            if (is_apart(j, here, there)) continue;
             float light = luminance_at(j, there);
             if (light < low) low = light, darkest = there;
             if (light > high) high = light, brightest = there;

@@ -58,6 +58,12 @@ static bool is_sharp(const sherd_preview *preview, const film_pixel *p)
     return preview->paths->lighting->environment != NULL || is_mirror(preview, p);
 }
 
+// Whether the pixel shows the sky, with nothing before it.
+static bool is_sky(const film_pixel *p)
+{
+    return p->clear == 0 && vec3f_largest(p->crisp) > 0.0f;
+}
+
 static vec3f quotient(vec3f a, vec3f b)
 {
     return vec3f_make(a.x / b.x, a.y / b.y, a.z / b.z);
@@ -144,7 +150,7 @@ enum { REACH = 1 }; // of the window in which light is compared [pixels of the g
 // in a window, neighbouring pixels share samples, and shadows are soft: the filter may mix what
 // differs by many standard deviations; its guides keep it within one surface. Sharp shadows of a
 // sun, what glass refracts and what a metal floor mirrors would be blurred.
-static const float STUDIO_FACTOR = 150.0f, GLASS_FACTOR = 30.0f, SHARP_FACTOR = 3.0f;
+static const float STUDIO_FACTOR = 15.0f, GLASS_FACTOR = 10.0f, SHARP_FACTOR = 3.0f;
 
 typedef struct noise_job {
     const sherd_preview *preview;
@@ -171,7 +177,7 @@ static void begin_grid(void *context, size_t begin, size_t end)
         for (size_t x = 0; x < width; ++x) {
             film_pixel *p = grid_pixel(j, x, y);
             *p = *whole_pixel(j, x, y);
-            p->radiance = vec3f_sub(p->radiance, p->crisp);
+            if (!is_sky(p)) p->radiance = vec3f_sub(p->radiance, p->crisp);
             j->light[y * width + x] =
                 vec3f_luminance(p->radiance) / vec3f_luminance(film_divisor(p));
         }
@@ -183,7 +189,7 @@ static void finish_grid(void *context, size_t begin, size_t end)
     for (size_t y = begin; y < end; ++y)
         for (size_t x = 0; x < (size_t)j->grid.width; ++x) {
             film_pixel *p = whole_pixel(j, x, y);
-            p->radiance = vec3f_add(grid_pixel(j, x, y)->radiance, p->crisp);
+            if (!is_sky(p)) p->radiance = vec3f_add(grid_pixel(j, x, y)->radiance, p->crisp);
             p->variance = 0.0f;
         }
 }
@@ -248,30 +254,46 @@ bool sherd_preview_filter(const sherd_preview *preview, const sherd_parallel *pa
 
 // --- Noise between pixels of the grid -----------------------------------------------------------
 
+typedef struct mixture {
+    vec3f light; // sum of weights times light
+    float weights;
+} mixture;
+
+static void mix_in(mixture *m, float weight, vec3f light)
+{
+    m->light = vec3f_add_scaled(m->light, weight, light);
+    m->weights += weight;
+}
+
 // The light of a pixel that was traced by itself, mixed with that of pixels around it that show the
-// same surface. Of shadows of a sun only one side is taken.
+// same surface. Of shadows of a sun only one side is taken; light that no other pixel has is noise.
 static vec3f settled(const sherd_preview *p, int x, int y)
 {
     const int reach = 2;
     const sherd_film *film = &p->film;
     const film_pixel *here = &film->pixels[(size_t)y * (size_t)film->width + (size_t)x];
     const float most = 2.0f, most_change = is_sharp(p, here) ? 0.5f : INFINITY;
-    vec3f own = light_of(here), sum = own;
-    float luminance = vec3f_luminance(own), weights = 1.0f;
+    vec3f own = light_of(here);
+    float luminance = vec3f_luminance(own);
+    mixture all = {.weights = 0.0f}, alike = all;
     for (int v = y - reach; v <= y + reach; ++v)
         for (int u = x - reach; u <= x + reach; ++u) {
             if (u < 0 || v < 0 || u >= film->width || v >= film->height) continue;
             const film_pixel *there = &film->pixels[(size_t)v * (size_t)film->width + (size_t)u];
             float apart = distance_of(there, here, p->pixel_angle);
             if (!(apart < most) || there == here) continue;
+            float weight = (1.0f - apart / most) * (is_settled(there) ? 4.0f : 1.0f);
             vec3f light = light_of(there);
             float other = vec3f_luminance(light);
-            if (fabsf(other - luminance) > most_change * float_max(other, luminance)) continue;
-            float weight = (1.0f - apart / most) * (is_settled(there) ? 4.0f : 1.0f);
-            sum = vec3f_add_scaled(sum, weight, light);
-            weights += weight;
+            mix_in(&all, weight, light);
+            if (fabsf(other - luminance) <= most_change * float_max(other, luminance))
+                mix_in(&alike, weight, light);
         }
-    vec3f light = vec3f_scale(1.0f / weights, sum);
+    if (alike.weights > 0.0f || all.weights == 0.0f) {
+        mix_in(&alike, 1.0f, own);
+        all = alike;
+    }
+    vec3f light = vec3f_scale(1.0f / all.weights, all.light);
     return vec3f_add(vec3f_mul(light, film_divisor(here)), here->crisp);
 }
 
