@@ -123,10 +123,19 @@ static bool find_grid_light(const sherd_preview *p, int x, int y, const path_res
     return true;
 }
 
+// What a ray of the camera sees. Most rays hit what is opaque, and need no path.
+static path_result look(const sherd_preview *p, const tracer_ray *ray, sampler *random)
+{
+    tracer_hit hit;
+    bool opaque = sherd_tracer_nearest(p->paths->tracer, ray, TRACER_COHERENT, &hit) &&
+                  hit.kind == TRACER_OPAQUE;
+    return opaque ? sherd_path_see(ray, &hit) : sherd_path_look(p->paths, ray, random);
+}
+
 bool sherd_preview_borrow(const sherd_preview *p, sampler *random, int x, int y, film_pixel *sum)
 {
     tracer_ray ray = sherd_preview_ray(p->lens, &p->film, x, y, 0);
-    path_result seen = sherd_path_look(p->paths, &ray, random);
+    path_result seen = look(p, &ray, random);
     film_pixel own = pixel_of(&seen);
     vec3f light;
     if (seen.sky && !seen.clear) {
@@ -336,7 +345,7 @@ static vec3f take(const sherd_preview *p, sampler *random, int x, int y, int k, 
     tracer_ray ray = sherd_preview_ray(p->lens, &p->film, x, y, k);
     sherd_sampler_start(random, (uint32_t)x, (uint32_t)y);
     random->sample = (uint32_t)k;
-    path_result seen = sherd_path_look(p->paths, &ray, random);
+    path_result seen = look(p, &ray, random);
     *clear = seen.clear;
     film_pixel own = pixel_of(&seen);
     const film_pixel *same = find_same(p, x, y, &own);
