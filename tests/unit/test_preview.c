@@ -2,6 +2,7 @@
 #include "render/preview.h"
 
 #include "math/vec3.h"
+#include "render/denoise.h"
 
 #include <sherd/layers.h>
 #include <sherd/render.h>
@@ -236,6 +237,29 @@ Test(preview, edges_are_smooth)
         }
     cr_assert(mixed > 20, "%d mixed pixels", mixed);
     sherd_image_destroy(image);
+}
+
+// A line of less than two pixels has one in the grid, whose neighbours all show other surfaces: it is
+// no speck. In final pictures, whose lines have neighbours in themselves, it is.
+Test(preview, thin_things_are_no_specks)
+{
+    enum { SIDE = 9, MIDDLE = SIDE * (SIDE / 2) + SIDE / 2 };
+    const sherd_parallel serial = {1};
+    film_pixel pixels[SIDE * SIDE];
+    for (int preview = 0; preview < 2; ++preview) {
+        for (int k = 0; k < SIDE * SIDE; ++k)
+            pixels[k] = (film_pixel){.radiance = {0.1f, 0.1f, 0.1f},
+                                     .variance = 1.0f,
+                                     .albedo = {0.3f, 0.3f, 0.3f},
+                                     .normal = {0.0f, 0.0f, 1.0f},
+                                     .taken = 1};
+        pixels[MIDDLE].normal = (vec3f){1.0f, 0.0f, 0.0f};
+        pixels[MIDDLE].radiance = (vec3f){0.5f, 0.5f, 0.5f};
+        sherd_film film = {SIDE, SIDE, preview == 1, pixels};
+        cr_assert(sherd_denoise(&film, 0.01f, 1, &serial));
+        float wanted = preview == 1 ? 0.5f : 0.1f;
+        cr_assert(epsilon_eq(flt, pixels[MIDDLE].radiance.x, wanted, 1e-3f));
+    }
 }
 
 // A unit square, open: each face is a pane.
