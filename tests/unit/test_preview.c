@@ -218,6 +218,36 @@ Test(preview, pixels_between_those_of_the_grid_borrow_light)
     sherd_tracer_close(&tracer);
 }
 
+// Rays beside each other that meet nothing see one surface without edges, and its light.
+Test(preview, the_sky_is_one_surface)
+{
+    sherd_render_scene scene = scene_of(NULL);
+    scene.sphere_batch_count = 0;
+    scene.ground.kind = SHERD_RENDER_GROUND_NONE;
+    sherd_error error = {0};
+    sherd_tracer tracer;
+    cr_assert(sherd_tracer_open(&tracer, &scene, &error) == SHERD_OK);
+    sherd_lighting lighting;
+    sherd_lighting_init(&lighting, &scene, vec3f_make(0.0f, 1.0f, 0.0f));
+    path_scene paths = {
+        .tracer = &tracer, .lighting = &lighting, .bounces = 1, .quality = scene.quality};
+    sampler random = sherd_sampler_make(1, 1);
+    sherd_sampler_start(&random, 0, 0);
+    path_result seen[2];
+    for (int k = 0; k < 2; ++k) {
+        tracer_ray ray = {.direction = {0.0f, 0.8f, 0.6f - 1.2f * (float)k}};
+        seen[k] = sherd_path_look(&paths, &ray, &random);
+        path_result traced = sherd_path_trace(&paths, &ray, &random);
+        cr_assert(seen[k].sky && !seen[k].clear && !seen[k].scatters);
+        vec3f noise = vec3f_sub(traced.radiance, seen[k].crisp);
+        cr_assert(vec3f_largest(noise) < 1e-6f && vec3f_largest(seen[k].crisp) > 0.0f);
+    }
+    vec3f turn = vec3f_sub(seen[0].normal, seen[1].normal),
+          away = vec3f_sub(seen[0].position, seen[1].position);
+    cr_assert(vec3f_length(turn) == 0.0f && vec3f_length(away) == 0.0f);
+    sherd_tracer_close(&tracer);
+}
+
 // A pixel at the silhouette is a mixture of both sides: no step there is as large as that from ball
 // to ground.
 Test(preview, edges_are_smooth)
