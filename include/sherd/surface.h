@@ -87,6 +87,8 @@ SHERD_API sherd_surface_method_info sherd_surface_method_describe(sherd_surface_
 // cube. With less smoothing the kernels of touching elements hardly overlap.
 #define SHERD_SURFACE_CELL_LEAST 0.1
 #define SHERD_SURFACE_CELL_MOST 2.0
+#define SHERD_SURFACE_EDGE_LEAST 0.1
+#define SHERD_SURFACE_EDGE_MOST 4.0
 #define SHERD_SURFACE_SMOOTHING_LEAST 0.8
 #define SHERD_SURFACE_SMOOTHING_MOST 4.0
 
@@ -108,6 +110,8 @@ typedef struct sherd_surface_def {
     double cell_size;
     // Width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5
     double smoothing;
+    // When cut: length of the edges of curved outer surfaces [mean radii]; 0 (default): 1
+    double outer_edge;
     // When cut: fragments of few elements and thin ones are drawn as angular chips, cells that tile
     // their part of the body. Default true; false rounds them.
     bool chips;

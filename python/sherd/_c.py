@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x9dd6e9b887524b62
+INTERFACE = 0xc7d018ba4ea86720
 
 class sherd_shape(c.Structure):
     pass
@@ -1237,6 +1237,7 @@ sherd_surface_def._fields_ = [
     ("method", c.c_int),
     ("cell_size", c.c_double),
     ("smoothing", c.c_double),
+    ("outer_edge", c.c_double),
     ("chips", c.c_bool),
     ("crack_gap", c.c_double),
     ("inner_uv_scale", c.c_double),
@@ -4266,6 +4267,7 @@ MEMBERS = {
         "method": ('', 'How to mesh. default SHERD_SURFACE_AUTO'),
         "cell_size": ('', "Size of the grid's cells [mean radii]; 0 (default): 0.75 when marched, 0.5 when cut along walls, else 1"),
         "smoothing": ('', 'Width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5'),
+        "outer_edge": ('', 'When cut: length of the edges of curved outer surfaces [mean radii]; 0 (default): 1'),
         "chips": ('', 'When cut: fragments of few elements and thin ones are drawn as angular chips, cells that tile their part of the body. Default true; false rounds them.'),
         "crack_gap": ('', 'Opening drawn for cracks inside a fragment [mean radii]; 0: none, default 0.03'),
         "inner_uv_scale": ('m', 'Length that one unit of texture coordinates covers on inner faces [m], >= 0; 0 (default): the largest extent of the body.'),

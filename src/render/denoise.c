@@ -13,11 +13,11 @@
 
 #include <string.h>
 
-enum { PASSES = 4, ROW_CHUNK = 4, PIXEL_CHUNK = 4096 };
+enum { ROW_CHUNK = 4, PIXEL_CHUNK = 4096 };
 enum {
-    SPAN = 256,                // number of pixels of a row that are filtered together
-    LANES = 16,                // pixels in a vector
-    REACH = 2 << (PASSES - 1), // of the kernel in the last pass [pixels]
+    SPAN = 256,                              // number of pixels of a row that are filtered together
+    LANES = 16,                              // pixels in a vector
+    REACH = 2 << (SHERD_DENOISE_PASSES - 1), // of the kernel in the last pass [pixels]
 };
 
 static const float KERNEL[3] = {0.375f, 0.25f, 0.0625f}; // cubic B-spline
@@ -80,6 +80,18 @@ static float luminance_at(const job *j, size_t k)
     return vec3f_luminance(vec3f_make(light[LIGHT_R][k], light[LIGHT_G][k], light[LIGHT_B][k]));
 }
 
+// Whether two pixels of a preview show surfaces at an angle, or one before the other: of thin things
+// there is one pixel in its grid, which is no speck.
+static bool is_apart(const job *j, size_t here, size_t there)
+{
+    const float least_cosine = 0.7f, most_rise = 8.0f; // [pixels]
+    const film_pixel *a = &j->film->pixels[here], *b = &j->film->pixels[there];
+    if (!j->film->parts_clear) return false;
+    float rise = vec3f_dot(a->normal, vec3f_sub(b->position, a->position));
+    return vec3f_dot(a->normal, b->normal) < least_cosine ||
+           fabsf(rise) > most_rise * j->pixel_angle;
+}
+
 // The index of the pixel whose light this pixel takes: that of its darkest or brightest neighbour
 // if the pixel is a speck (SPECK_SIGMAS), else its own.
 static size_t without_speck(const job *j, int x, int y)
@@ -92,6 +104,7 @@ static size_t without_speck(const job *j, int x, int y)
             bool outside = u < 0 || v < 0 || u >= j->film->width || v >= j->film->height;
             if (outside || (u == x && v == y)) continue;
             size_t there = (size_t)v * width + (size_t)u;
+            if (is_apart(j, here, there)) continue;
             float light = luminance_at(j, there);
             if (light < low) low = light, darkest = there;
             if (light > high) high = light, brightest = there;
@@ -298,8 +311,9 @@ static void filter_rows(void *context, size_t begin, size_t end)
         }
 }
 
-bool sherd_denoise(sherd_film *film, float pixel_angle, const sherd_parallel *parallel)
+bool sherd_denoise(sherd_film *film, float pixel_angle, int passes, const sherd_parallel *parallel)
 {
+    SHERD_ASSERT(passes > 0 && passes <= SHERD_DENOISE_PASSES, "margins hold the last kernel");
     SHERD_ASSERT(film->width > 0 && film->height > 0, "a film has pixels");
     size_t rows = (size_t)film->height, count = rows * (size_t)film->width;
     // Vectors of taps may start before an array and end after it; what they find there does not
@@ -314,7 +328,7 @@ bool sherd_denoise(sherd_film *film, float pixel_angle, const sherd_parallel *pa
     for (size_t k = 0; k < 2 * LIGHTS; ++k)
         j.light[k / LIGHTS][k % LIGHTS] = planes + (GUIDES + k) * stride;
     sherd_parallel_for(parallel, count, PIXEL_CHUNK, divide_albedo, &j);
-    for (int pass = 0; pass < PASSES; ++pass) {
+    for (int pass = 0; pass < passes; ++pass) {
         sherd_parallel_for(parallel, rows, ROW_CHUNK, filter_rows, &j);
         j.from = 1 - j.from;
         j.step *= 2;

@@ -604,6 +604,14 @@ static void escape(path *p)
     collect(p, sky);
 }
 
+// The same where light has been refracted at most: in previews, sky seen so has no noise.
+static void see_sky(path *p)
+{
+    vec3f before = p->radiance;
+    escape(p);
+    if (is_preview(p)) p->crisp = vec3f_add(p->crisp, vec3f_sub(p->radiance, before));
+}
+
 static void follow(path *p)
 {
     tracer_hit hit;
@@ -682,7 +690,8 @@ path_result sherd_path_see(const tracer_ray *ray, const tracer_hit *hit)
     path_result result = {.albedo = hit->surface.albedo,
                           .normal = hit->normal,
                           .position = hit->position,
-                          .ground = hit->ground};
+                          .ground = hit->ground,
+                          .scatters = hit->kind == TRACER_OPAQUE};
     if (hit->ground)
         result.mirrored = coat_fresnel(hit->surface.f0, -vec3f_dot(hit->normal, ray->direction));
     return result;
@@ -696,11 +705,16 @@ static path_result see_through(const path *p, const tracer_ray *ray, const trace
         return (path_result){.albedo = vec3f_mul(p->throughput, hit->surface.albedo),
                              .normal = hit->normal,
                              .position = hit->position,
-                             .clear = true};
+                             .clear = true,
+                             .scatters = hit->kind == TRACER_OPAQUE};
+    // In previews one far point, so that the sky is one surface.
+    vec3f up = p->scene->lighting->up;
+    vec3f far = is_preview(p) ? vec3f_scale(1e3f, up) : vec3f_scale(10.0f, ray->direction);
     return (path_result){.albedo = p->scene->lighting->floor_albedo,
-                         .normal = p->scene->lighting->up,
-                         .position = vec3f_add_scaled(ray->origin, 10.0f, ray->direction),
-                         .clear = p->faces > 0};
+                         .normal = up,
+                         .position = vec3f_add(ray->origin, far),
+                         .clear = p->faces > 0,
+                         .sky = true};
 }
 
 path_result sherd_path_look(const path_scene *scene, const tracer_ray *ray, sampler *random)
@@ -710,6 +724,7 @@ path_result sherd_path_look(const path_scene *scene, const tracer_ray *ray, samp
     tracer_hit hit;
     bool found = next_surface(&p, &hit);
     path_result result = see_through(&p, ray, found ? &hit : NULL);
+    if (!found) see_sky(&p);
     result.crisp = limit_brightness(p.crisp);
     return result;
 }
@@ -721,7 +736,7 @@ path_result sherd_path_trace(const path_scene *scene, const tracer_ray *ray, sam
     bool found = next_surface(&p, &hit);
     path_result result = see_through(&p, ray, found ? &hit : NULL);
     if (!found)
-        escape(&p);
+        see_sky(&p);
     else if (hit.ground)
         shade_ground(&p, &hit);
     else if (shade(&p, &hit))

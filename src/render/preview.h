@@ -22,14 +22,15 @@ typedef struct sherd_preview {
 tracer_ray sherd_preview_ray(const sherd_lens *lens, const sherd_film *film, int x, int y, int k);
 
 // The sample of a pixel between those of the grid (every other pixel of every other row) whose light
-// is that of the grid's pixels around it that show the same surface. False if there is none, or glass
-// is in the way; then *sum has no sample.
-bool sherd_preview_borrow(const sherd_preview *preview, int x, int y, film_pixel *sum);
+// is that of the grid's pixels around it that show the same surface. False if there is none; then
+// *sum is as before.
+bool sherd_preview_borrow(const sherd_preview *preview, sampler *random, int x, int y,
+                          film_pixel *sum);
 
-// Removes noise from a film whose pixels have one sample each: the noise of a pixel is the variance
-// of the light of the pixels around it. False when memory is short.
+// Removes noise from the pixels of the grid, which have one sample each: the noise of a pixel is the
+// variance of the light of the pixels around it. False when memory is short.
 bool sherd_preview_filter(const sherd_preview *preview, const sherd_parallel *parallel);
 
-// Adds samples to the edges of a film whose pixels have one sample each and whose light is
-// filtered. False when memory is short.
+// Removes noise from the pixels that did not borrow light, and adds samples to the edges. The light of
+// the grid is filtered. False when memory is short.
 bool sherd_preview_smooth_edges(const sherd_preview *preview, const sherd_parallel *parallel);

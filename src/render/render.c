@@ -250,7 +250,7 @@ static bool take_between(const job *j, sampler *random, int x, int y, film_pixel
         return find_light_around(j, x, y, &light) &&
                take_ground_samples(j, random, x, y, light, sum);
     sherd_preview preview = preview_of(j);
-    return sherd_preview_borrow(&preview, x, y, sum);
+    return sherd_preview_borrow(&preview, random, x, y, sum);
 }
 
 static void trace_pixel(const job *j, sampler *random, int x, int y)
@@ -335,17 +335,22 @@ static size_t scattering_stride(size_t count)
     return stride;
 }
 
-static void trace_first(job *j, const sherd_parallel *parallel)
+// False when memory is short.
+static bool trace_first(job *j, const sherd_parallel *parallel)
 {
     bool sharp_ground = j->plan.view != SAMPLE_PLAN_MIXED && j->paths.tracer->has_ground;
     if (!is_preview(j) && (j->plan.first == j->plan.most || !sharp_ground)) {
         sherd_parallel_for(parallel, j->tiles, 1, trace_tiles, j);
-        return;
+        return true;
     }
     j->first = FIRST_GRID;
     sherd_parallel_for(parallel, j->tiles, 1, trace_tiles, j);
+    sherd_preview preview = preview_of(j);
+    bool filtered = is_preview(j) && j->scene->denoise == SHERD_RENDER_DENOISE_ON;
+    if (filtered && !sherd_preview_filter(&preview, parallel)) return false;
     j->first = FIRST_BETWEEN;
     sherd_parallel_for(parallel, j->tiles, 1, trace_tiles, j);
+    return true;
 }
 
 static sample_plan plan_of(const job *j)
@@ -370,7 +375,7 @@ static bool trace(job *j, float angle, const sherd_parallel *parallel)
     int samples = j->scene->samples_per_pixel;
     j->plan = plan_of(j);
     j->paths.steady = is_preview(j) ? INT32_MAX : j->plan.first;
-    trace_first(j, parallel);
+    if (!trace_first(j, parallel)) return false;
     if (j->plan.first == j->plan.most) return true;
     size_t count = (size_t)j->film.width * (size_t)j->film.height;
     pixel_plan *wanted = sherd_alloc(count, sizeof *wanted);
@@ -386,10 +391,10 @@ static bool trace(job *j, float angle, const sherd_parallel *parallel)
 static bool filter(job *j, float angle, const sherd_parallel *parallel)
 {
     bool denoised = j->scene->denoise == SHERD_RENDER_DENOISE_ON;
-    if (!is_preview(j)) return !denoised || sherd_denoise(&j->film, angle, parallel);
+    if (!is_preview(j))
+        return !denoised || sherd_denoise(&j->film, angle, SHERD_DENOISE_PASSES, parallel);
     sherd_preview preview = preview_of(j);
-    bool done = !denoised || sherd_preview_filter(&preview, parallel);
-    done = done && sherd_preview_smooth_edges(&preview, parallel);
+    bool done = sherd_preview_smooth_edges(&preview, parallel);
     if (done && j->layers != NULL)
         sherd_parallel_for(parallel, (size_t)j->film.height, TILE, take_preview_layers, j);
     return done;

@@ -42,6 +42,10 @@ static const sherd_field FIELDS[] = {
           .range = SHERD_BETWEEN(SHERD_SURFACE_SMOOTHING_LEAST, SHERD_SURFACE_SMOOTHING_MOST),
           .hint = "in mean radii of a body's elements", .usual = "2.2 with `cut`, else 1.5",
           .doc = "width of the Gaussian weights"),
+    UNSET(REAL, outer_edge,
+          .range = SHERD_BETWEEN(SHERD_SURFACE_EDGE_LEAST, SHERD_SURFACE_EDGE_MOST),
+          .hint = "in mean radii of a body's elements", .usual = "1",
+          .doc = "with `cut`: length of the edges of curved outer surfaces"),
     FIELD(BOOLEAN, chips, .initial = {true},
           .doc = "with `cut`: fragments of few elements and thin ones are angular chips; else "
                  "rounded"),

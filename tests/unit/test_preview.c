@@ -2,6 +2,7 @@
 #include "render/preview.h"
 
 #include "math/vec3.h"
+#include "render/denoise.h"
 
 #include <sherd/layers.h>
 #include <sherd/render.h>
@@ -87,20 +88,20 @@ static void expect_near_final(sherd_render_scene scene, double most_mean, double
     sherd_image_destroy(final);
 }
 
-// At this size half of the pixels hold edges or shadows of one sample.
+// At this size half of the pixels hold edges, or shadows of one sample for four pixels.
 Test(preview, looks_like_the_final_picture)
 {
     sherd_render_spheres spheres = balls();
     sherd_render_scene scene = scene_of(&spheres);
-    expect_near_final(scene, 1.5, 11.0, "glazed");
+    expect_near_final(scene, 1.5, 12.0, "glazed");
     spheres.material.outer_coat = 0.0;
-    expect_near_final(scene, 1.5, 11.0, "matt");
+    expect_near_final(scene, 1.5, 12.0, "matt");
     spheres.material.outer_coat = 1.0, spheres.material.outer_roughness = 0.5;
-    expect_near_final(scene, 1.5, 11.0, "dull coat");
+    expect_near_final(scene, 1.5, 12.0, "dull coat");
     spheres.material.outer_metal = 1.0, spheres.material.outer_roughness = 0.2;
-    expect_near_final(scene, 1.5, 11.0, "metal");
+    expect_near_final(scene, 1.5, 12.0, "metal");
     scene.ground.metal = 1.0, scene.ground.roughness = 0.2;
-    expect_near_final(scene, 2.0, 17.0, "metal on metal"); // an image of one sample
+    expect_near_final(scene, 2.0, 19.0, "metal on metal"); // an image of one sample
 }
 
 // Both balls of glass, one tinted by its depth. What they mirror of each other is left out.
@@ -110,9 +111,9 @@ Test(preview, glass_refracts)
     spheres.material.surface = SHERD_RENDER_GLASS;
     spheres.material.outer_roughness = 0.01;
     sherd_render_scene scene = scene_of(&spheres);
-    expect_near_final(scene, 2.0, 12.0, "clear");
+    expect_near_final(scene, 2.5, 14.0, "clear");
     spheres.material.absorption = sherd_render_absorption((sherd_color){0.9f, 0.2f, 0.2f}, 1.0);
-    expect_near_final(scene, 2.0, 12.0, "red");
+    expect_near_final(scene, 2.5, 14.0, "red");
 }
 
 Test(preview, suns_and_lamps_light_it)
@@ -124,7 +125,7 @@ Test(preview, suns_and_lamps_light_it)
     sherd_environment *sky = sherd_environment_sky(&def, &error);
     cr_assert(sky != NULL, "%s", error.what);
     scene.environment = sky;
-    expect_near_final(scene, 2.0, 10.0, "sun");
+    expect_near_final(scene, 2.0, 11.5, "sun");
     scene.environment = NULL;
     sherd_render_lamp lamp = {.position = {-2.0, 1.0, 3.0},
                               .target = {0.0, 0.0, 0.5},
@@ -132,10 +133,10 @@ Test(preview, suns_and_lamps_light_it)
                               .height = 1.0,
                               .radiance = {9.0f, 8.0f, 7.0f}};
     scene.lamps = &lamp, scene.lamp_count = 1;
-    expect_near_final(scene, 2.0, 10.0, "lamp");
+    expect_near_final(scene, 2.0, 11.5, "lamp");
     spheres.material.surface = SHERD_RENDER_GLASS;
     spheres.material.outer_roughness = 0.01;
-    expect_near_final(scene, 2.5, 14.0, "lamp in glass");
+    expect_near_final(scene, 2.5, 16.0, "lamp in glass");
     sherd_environment_destroy(sky);
 }
 
@@ -203,15 +204,47 @@ Test(preview, pixels_between_those_of_the_grid_borrow_light)
             p->albedo = seen.albedo, p->normal = seen.normal, p->position = seen.position;
             p->on_ground = seen.ground, p->mirrored = seen.mirrored;
         }
+    sampler random = sherd_sampler_make(1, 1);
     int between = 0, borrowed = 0;
     for (int y = 0; y < HEIGHT; ++y)
         for (int x = 0; x < WIDTH; ++x) {
             if (x % 2 == 0 && y % 2 == 0) continue;
             film_pixel taken = {.taken = 0};
+            sherd_sampler_start(&random, (uint32_t)x, (uint32_t)y);
             ++between;
-            borrowed += sherd_preview_borrow(&preview, x, y, &taken);
+            borrowed += sherd_preview_borrow(&preview, &random, x, y, &taken);
         }
     cr_assert(borrowed > 0.85 * between, "%d of %d", borrowed, between);
+    sherd_tracer_close(&tracer);
+}
+
+// Rays beside each other that meet nothing see one surface without edges, and its light.
+Test(preview, the_sky_is_one_surface)
+{
+    sherd_render_scene scene = scene_of(NULL);
+    scene.sphere_batch_count = 0;
+    scene.ground.kind = SHERD_RENDER_GROUND_NONE;
+    sherd_error error = {0};
+    sherd_tracer tracer;
+    cr_assert(sherd_tracer_open(&tracer, &scene, &error) == SHERD_OK);
+    sherd_lighting lighting;
+    sherd_lighting_init(&lighting, &scene, vec3f_make(0.0f, 1.0f, 0.0f));
+    path_scene paths = {
+        .tracer = &tracer, .lighting = &lighting, .bounces = 1, .quality = scene.quality};
+    sampler random = sherd_sampler_make(1, 1);
+    sherd_sampler_start(&random, 0, 0);
+    path_result seen[2];
+    for (int k = 0; k < 2; ++k) {
+        tracer_ray ray = {.direction = {0.0f, 0.8f, 0.6f - 1.2f * (float)k}};
+        seen[k] = sherd_path_look(&paths, &ray, &random);
+        path_result traced = sherd_path_trace(&paths, &ray, &random);
+        cr_assert(seen[k].sky && !seen[k].clear && !seen[k].scatters);
+        vec3f noise = vec3f_sub(traced.radiance, seen[k].crisp);
+        cr_assert(vec3f_largest(noise) < 1e-6f && vec3f_largest(seen[k].crisp) > 0.0f);
+    }
+    vec3f turn = vec3f_sub(seen[0].normal, seen[1].normal),
+          away = vec3f_sub(seen[0].position, seen[1].position);
+    cr_assert(vec3f_length(turn) == 0.0f && vec3f_length(away) == 0.0f);
     sherd_tracer_close(&tracer);
 }
 
@@ -234,6 +267,29 @@ Test(preview, edges_are_smooth)
         }
     cr_assert(mixed > 20, "%d mixed pixels", mixed);
     sherd_image_destroy(image);
+}
+
+// A line of less than two pixels has one in the grid, whose neighbours all show other surfaces: it is
+// no speck. In final pictures, whose lines have neighbours in themselves, it is.
+Test(preview, thin_things_are_no_specks)
+{
+    enum { SIDE = 9, MIDDLE = SIDE * (SIDE / 2) + SIDE / 2 };
+    const sherd_parallel serial = {1};
+    film_pixel pixels[SIDE * SIDE];
+    for (int preview = 0; preview < 2; ++preview) {
+        for (int k = 0; k < SIDE * SIDE; ++k)
+            pixels[k] = (film_pixel){.radiance = {0.1f, 0.1f, 0.1f},
+                                     .variance = 1.0f,
+                                     .albedo = {0.3f, 0.3f, 0.3f},
+                                     .normal = {0.0f, 0.0f, 1.0f},
+                                     .taken = 1};
+        pixels[MIDDLE].normal = (vec3f){1.0f, 0.0f, 0.0f};
+        pixels[MIDDLE].radiance = (vec3f){0.5f, 0.5f, 0.5f};
+        sherd_film film = {SIDE, SIDE, preview == 1, pixels};
+        cr_assert(sherd_denoise(&film, 0.01f, 1, &serial));
+        float wanted = preview == 1 ? 0.5f : 0.1f;
+        cr_assert(epsilon_eq(flt, pixels[MIDDLE].radiance.x, wanted, 1e-3f));
+    }
 }
 
 // A unit square, open: each face is a pane.

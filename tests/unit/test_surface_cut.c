@@ -32,6 +32,7 @@ typedef struct model {
     sherd_surface_body body;
     sherd_surface *surface;
     sherd_surface_roughness roughness;
+    double outer_edge;
     int threads;
     int wall_count; // by which labels were made
     const sherd_weakness *const *walls;
@@ -76,13 +77,15 @@ static void make_surface(model *m)
     def.bond_count = m->bonds;
     def.bond_i = m->i, def.bond_j = m->j;
     def.roughness = m->roughness;
+    def.outer_edge = m->outer_edge;
     def.threads = m->threads;
     m->surface = sherd_surface_create(&def, &error);
     cr_assert(m->surface != NULL, "%s %s", error.where, error.what);
     double mean = 0.0;
     for (int32_t e = 0; e < m->count; ++e)
         mean += m->radius[e] / m->count;
-    m->whole = sherd_shape_display_mesh(m->shape, mean, &error);
+    double edge = m->outer_edge > 0.0 ? m->outer_edge : 1.0;
+    m->whole = sherd_shape_display_mesh(m->shape, edge * mean, &error);
     cr_assert(m->whole != NULL);
 }
 
@@ -281,6 +284,22 @@ Test(surface_cut, random_fragments_of_ball_box_with_hole_and_bowl)
         if (k != 1) check_simple(&m, 4);
         free_model(&m);
     }
+}
+
+// Twice the length of edges makes a quarter of the triangles, which are cut as well.
+Test(surface_cut, outer_edges_have_the_length_asked_for)
+{
+    int32_t triangles[2];
+    for (int k = 0; k < 2; ++k) {
+        model m = make_model(make_bowl(), 0.005);
+        m.outer_edge = k == 0 ? 1.0 : 2.0;
+        label_cells(&m, 12, 3);
+        update(&m);
+        check_cut(&m);
+        triangles[k] = m.whole->triangle_count;
+        free_model(&m);
+    }
+    cr_assert(lt(dbl, triangles[1], 0.35 * triangles[0]));
 }
 
 // As read from a file of single precision, with texture coordinates: a flat projection, so that any

@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x9dd6e9b887524b62)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xc7d018ba4ea86720)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -749,6 +749,7 @@
     MEMBER(sherd_surface_def, method) \
     MEMBER(sherd_surface_def, cell_size) \
     MEMBER(sherd_surface_def, smoothing) \
+    MEMBER(sherd_surface_def, outer_edge) \
     MEMBER(sherd_surface_def, chips) \
     MEMBER(sherd_surface_def, crack_gap) \
     MEMBER(sherd_surface_def, inner_uv_scale) \

@@ -174,10 +174,13 @@ sherd_surface_def sherd_appearance_surface(const sherd_scene *scene, const sherd
     return def;
 }
 
-void sherd_appearance_coarsen(sherd_surface_def *def)
+void sherd_appearance_coarsen(const sherd_scene *scene, sherd_surface_def *def)
 {
+    // Colours that show numbers are those of vertices.
+    bool colors = scene->output.render.color_by != SHERD_SCENE_COLOR_MATERIAL;
     // Cells twice as wide as usual make a half to a third of the triangles. Along walls drawn into
     // bodies they would miss corners.
+    if (!colors) def->outer_edge = 2.0;
     for (int b = 0; b < def->body_count; ++b)
         if (def->bodies[b].wall_count > 0) return;
     bool cut = def->method == SHERD_SURFACE_AUTO || def->method == SHERD_SURFACE_CUT;

@@ -34,7 +34,7 @@ sherd_surface_def sherd_appearance_surface(const sherd_scene *scene, const sherd
                                            sherd_surface_body *bodies);
 
 // Makes surfaces coarser, for previews.
-void sherd_appearance_coarsen(sherd_surface_def *def);
+void sherd_appearance_coarsen(const sherd_scene *scene, sherd_surface_def *def);
 
 // An obstacle's mesh in its own frame of reference; NULL without an error for planes and hidden
 // obstacles.

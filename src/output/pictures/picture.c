@@ -208,7 +208,7 @@ static sherd_status make_surface(sherd_picture_maker *maker, sherd_picture_use u
     if (maker->bodies == NULL) return out_of_memory(error);
     sherd_surface_def def = sherd_appearance_surface(maker->scene, model, maker->bodies);
     if (use == SHERD_PICTURES_ALONE && maker->quality == SHERD_RENDER_PREVIEW)
-        sherd_appearance_coarsen(&def);
+        sherd_appearance_coarsen(maker->scene, &def);
     def.threads = maker->threads;
     maker->surface = sherd_surface_create(&def, error);
     if (maker->surface == NULL) return error->status;

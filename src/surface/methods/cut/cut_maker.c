@@ -140,7 +140,8 @@ static sherd_status create_outline(cut_body *b, const sherd_parallel *parallel, 
     cut_state *c = &b->state;
     sherd_error why = {0};
     double margin = 3.0 * CRACK_BLOCK * s->cell;
-    sherd_status status = sherd_outline_create(&c->outline, s->source.body->shape, s->radius,
+    double edge = s->source.def->outer_edge > 0.0 ? s->source.def->outer_edge : 1.0;
+    sherd_status status = sherd_outline_create(&c->outline, s->source.body->shape, edge * s->radius,
                                                LONGEST_EDGE * s->radius, margin, &why);
     crack_result made = CRACK_TOO_LARGE;
     if (status == SHERD_OK)
