@@ -199,9 +199,9 @@ static enum RTCBuildQuality choose_quality(const sherd_render_scene *scene)
     }
     for (int32_t k = 0; k < scene->sphere_batch_count; ++k)
         primitives += scene->spheres[k].count;
-    // Previews look at each pixel at least once and at edges more often.
-    int each = scene->quality == SHERD_RENDER_PREVIEW ? SHERD_RENDER_PREVIEW_SAMPLES
-                                                      : scene->samples_per_pixel;
+    // Rays of a preview are few, but most are the camera's, which gain more.
+    const int of_previews = 8;
+    int each = scene->quality == SHERD_RENDER_PREVIEW ? of_previews : scene->samples_per_pixel;
     double samples = weight * scene->width * scene->height * each;
     return samples > many_samples * primitives ? RTC_BUILD_QUALITY_MEDIUM : RTC_BUILD_QUALITY_LOW;
 }
