@@ -466,6 +466,8 @@ class WorldQueries:
         """Raises UnstableError when the state has faults that single steps don't show."""
     def save(self) -> bytes:
         """The whole changing state, for restore()."""
+    def save_to(self, file: Any) -> int:
+        """Writes what save() returns to a binary file, in pieces, and returns how many bytes."""
 
 
 class BodyBonds(Struct):
