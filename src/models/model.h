@@ -18,6 +18,12 @@ typedef struct sherd_relaxation_range {
     double shortest, longest;
 } sherd_relaxation_range;
 
+typedef struct sherd_model_measures {
+    double stored; // the stored energy [J]
+    double noise;  // upper bound of the energy due to the rounding of positions (rounding.h) [J]
+    double stress_ratio; // the largest ratio of stress to strength
+} sherd_model_measures;
+
 typedef struct sherd_model {
     const sherd_points *(*points)(const void *state); // the model's points, with their masses
 
@@ -30,8 +36,6 @@ typedef struct sherd_model {
     double (*stored_energy)(const void *state); // [J]
     // Power dissipated by damping, from the last set_loads [W]
     double (*damping_power)(const void *state);
-    // Upper bound of the spurious energy due to the rounding of positions (rounding.h) [J]
-    double (*noise_energy)(const void *state);
 
     // Linearisation about the present state. A small motion has six numbers for each point:
     // displacement and rotation vector.
@@ -44,9 +48,10 @@ typedef struct sherd_model {
     sherd_status (*prepare_stiffness)(const void *state, double c, sherd_prepared_operator *product,
                                       sherd_error *error);
 
-    // The ratio of stress to strength for each point, and the largest, which is returned; `ratio`
-    // NULL: only that. The stress of each point. 0 for points without stress.
-    double (*find_stress_ratios)(const void *state, float *ratio);
+    // What frames tell of the state. Also sets the ratio of stress to strength for each point, unless
+    // `ratio` is NULL; 0 for points without stress.
+    sherd_model_measures (*measure)(const void *state, float *ratio);
+    // The stress of each point; 0 for points without stress.
     void (*find_stresses)(const void *state, sherd_stress *stress);
 
     // Sets first[k] to the first point of the connected component that contains point k. Components

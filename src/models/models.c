@@ -13,15 +13,17 @@ void sherd_models_set_loads(sherd_models models, const sherd_point_advance *adva
     }
 }
 
-double sherd_models_find_stress_ratios(sherd_models models, float *ratio)
+sherd_model_measures sherd_models_measure(sherd_models models, float *ratio)
 {
-    double largest = 0.0;
+    sherd_model_measures total = {0};
     for (int m = 0; m < models.count; ++m) {
-        const sherd_model_part *part = &models.part[m];
-        largest = fmax(largest, part->model->find_stress_ratios(part->state, ratio));
+        sherd_model_measures of = models.part[m].model->measure(models.part[m].state, ratio);
+        total.stored += of.stored;
+        total.noise += of.noise;
+        total.stress_ratio = fmax(total.stress_ratio, of.stress_ratio);
         if (ratio != NULL) ratio += sherd_models_points(models, m)->count;
     }
-    return largest;
+    return total;
 }
 
 void sherd_models_find_stresses(sherd_models models, sherd_stress *stress)
@@ -124,14 +126,6 @@ double sherd_models_damping_power(sherd_models models)
     double total = 0.0;
     for (int m = 0; m < models.count; ++m)
         total += models.part[m].model->damping_power(models.part[m].state);
-    return total;
-}
-
-double sherd_models_noise_energy(sherd_models models)
-{
-    double total = 0.0;
-    for (int m = 0; m < models.count; ++m)
-        total += models.part[m].model->noise_energy(models.part[m].state);
     return total;
 }
 

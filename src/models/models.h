@@ -18,9 +18,8 @@ static inline const sherd_points *sherd_models_points(sherd_models models, int m
 // all points are already advanced.
 void sherd_models_set_loads(sherd_models models, const sherd_point_advance *advance);
 
-// The points of all models are numbered consecutively, in the order of models. Returns the largest
-// ratio; `ratio` may be NULL.
-double sherd_models_find_stress_ratios(sherd_models models, float *ratio);
+// The points of all models are numbered consecutively, in the order of models. `ratio` may be NULL.
+sherd_model_measures sherd_models_measure(sherd_models models, float *ratio);
 void sherd_models_find_stresses(sherd_models models, sherd_stress *stress);
 void sherd_models_find_components(sherd_models models, sherd_element_index *first);
 
@@ -31,7 +30,6 @@ sherd_status sherd_models_restore(sherd_models models, sherd_record_reader *in, 
 // Sums over the points of models, in a fixed order:
 double sherd_models_stored_energy(sherd_models models);
 double sherd_models_damping_power(sherd_models models);
-double sherd_models_noise_energy(sherd_models models);
 double sherd_models_kinetic_energy(sherd_models models, const sherd_parallel *parallel);
 // Potential energy in gravity, - sum m g . p. Its zero is arbitrary.
 double sherd_models_gravity(sherd_models models, sherd_vec3 gravity,

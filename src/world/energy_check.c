@@ -129,10 +129,3 @@ sherd_status sherd_world_check_energy(const sherd_world *world, const sherd_ener
     if (fabs(fraction) > MAX_IMBALANCE) return fail_balance(world, fraction, error);
     return check_accounts(world, e, *top_speed, error);
 }
-
-sherd_status sherd_world_check(const sherd_world *world, sherd_error *error)
-{
-    double scale;
-    sherd_energy e = sherd_world_balanced_stores(world, &scale);
-    return sherd_world_check_energy(world, &e, scale, error);
-}

@@ -61,7 +61,7 @@ static double energy_offset(const sherd_world *world)
     return offset + sherd_verlet_energy_offset(&world->system);
 }
 
-sherd_energy sherd_world_stores(const sherd_world *world)
+static sherd_energy stores_with(const sherd_world *world, double elastic)
 {
     const sherd_system *s = &world->system;
     sherd_contact_energy contact = contact_energy(world);
@@ -70,7 +70,7 @@ sherd_energy sherd_world_stores(const sherd_world *world)
     sherd_mpm_accounts points = point_accounts(world);
     return (sherd_energy){
         .kinetic = sherd_models_kinetic_energy(models, &s->parallel) + contact.rigid_kinetic,
-        .elastic = sherd_models_stored_energy(models),
+        .elastic = elastic,
         .gravity = relative_gravity(world) + contact.rigid_gravity,
         .contact = contact.stored,
         .work = s->accounts.driver_work + contact.work + points.work,
@@ -84,6 +84,13 @@ sherd_energy sherd_world_stores(const sherd_world *world)
         .dissipated_integration = s->accounts.integration + points.transfer,
         .dissipated_onset = contact.onset,
     };
+}
+
+sherd_energy sherd_world_stores(const sherd_world *world)
+{
+    sherd_system_models state;
+    return stores_with(world,
+                       sherd_models_stored_energy(sherd_system_models_of(&state, &world->system)));
 }
 
 double sherd_world_total(const sherd_energy *e)
@@ -120,63 +127,56 @@ static double rest_shape_noise(const sherd_world *world)
     return sum;
 }
 
-// Energies below the rounding level (in strains, and in heights far from zero) are noise and no
-// scale for a balance.
-static double noise_energy(const sherd_world *world)
-{
-    sherd_system_models state;
-    double heights = sherd_rounding_of_steps() * fabs(world->start_gravity);
-    double strains = sherd_models_noise_energy(sherd_system_models_of(&state, &world->system));
-    return heights + fmax(strains, rest_shape_noise(world));
-}
-
-double sherd_world_balance_scale(const sherd_world *world, const sherd_energy *energy)
+// Scale of relative balances [J]. Energies below the rounding level (`noise` in strains, and in heights
+// far from zero) are none.
+static double balance_scale(const sherd_world *world, const sherd_energy *energy, double noise)
 {
     SHERD_ASSERT(energy->kinetic >= 0.0 || isnan(energy->kinetic),
                  "kinetic energy is not negative");
     double scale = fmax(sherd_energy_largest(energy), fabs(world->start_energy));
-    return fmax(scale, noise_energy(world));
+    double heights = sherd_rounding_of_steps() * fabs(world->start_gravity);
+    return fmax(scale, heights + fmax(noise, rest_shape_noise(world)));
 }
 
-sherd_energy sherd_world_balanced_stores(const sherd_world *world, double *scale)
-{
-    sherd_energy energy = sherd_world_stores(world);
-    *scale = sherd_world_balance_scale(world, &energy);
-    double error = sherd_world_total(&energy) - energy_offset(world) - world->start_energy;
-    if (world->system.step > 0 && *scale > 0.0) energy.balance_error = error / *scale;
-    return energy;
-}
-
-static double find_stress_ratios(const sherd_world *world, float *stress_ratio)
+static sherd_energy measure(const sherd_world *world, float *stress_ratio, double *scale)
 {
     sherd_system_models state;
-    return sherd_models_find_stress_ratios(sherd_system_models_of(&state, &world->system),
-                                           stress_ratio);
+    sherd_model_measures of =
+        sherd_models_measure(sherd_system_models_of(&state, &world->system), stress_ratio);
+    sherd_energy energy = stores_with(world, of.stored);
+    *scale = balance_scale(world, &energy, of.noise);
+    double error = sherd_world_total(&energy) - energy_offset(world) - world->start_energy;
+    if (world->system.step > 0 && *scale > 0.0) energy.balance_error = error / *scale;
+    energy.max_stress_ratio = of.stress_ratio;
+    return energy;
 }
 
 sherd_energy sherd_world_energy(const sherd_world *world)
 {
     double scale;
-    sherd_energy energy = sherd_world_balanced_stores(world, &scale);
-    energy.max_stress_ratio = find_stress_ratios(world, NULL);
-    return energy;
+    return measure(world, NULL, &scale);
 }
 
 sherd_status sherd_world_measure(const sherd_world *world, sherd_energy *energy,
                                  float *stress_ratio, sherd_error *error)
 {
     double scale;
-    *energy = sherd_world_balanced_stores(world, &scale);
-    sherd_status status = sherd_world_check_energy(world, energy, scale, error);
-    if (status == SHERD_OK) energy->max_stress_ratio = find_stress_ratios(world, stress_ratio);
-    return status;
+    *energy = measure(world, stress_ratio, &scale);
+    return sherd_world_check_energy(world, energy, scale, error);
+}
+
+sherd_status sherd_world_check(const sherd_world *world, sherd_error *error)
+{
+    sherd_energy energy;
+    return sherd_world_measure(world, &energy, NULL, error);
 }
 
 // ---------------------------------------------------------------- stress
 
 void sherd_world_stress_ratio(const sherd_world *world, float *stress_ratio)
 {
-    find_stress_ratios(world, stress_ratio);
+    sherd_system_models state;
+    sherd_models_measure(sherd_system_models_of(&state, &world->system), stress_ratio);
 }
 
 void sherd_world_stress(const sherd_world *world, sherd_stress *stress)

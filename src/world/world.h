@@ -92,14 +92,7 @@ sherd_status sherd_world_restore_steering(sherd_world *world, sherd_record_reade
                                           sherd_error *error);
 void sherd_world_free_steering(sherd_world *world);
 
-// Scale of relative balances [J].
-double sherd_world_balance_scale(const sherd_world *world, const sherd_energy *energy);
-
-// sherd_world_energy without max_stress_ratio, and the scale of its balance [J].
-sherd_energy sherd_world_balanced_stores(const sherd_world *world, double *scale);
-
-// sherd_world_check, sherd_world_energy and sherd_world_stress_ratio together, in less than half the
-// time. The ratios are those of a world that passed.
+// sherd_world_check, sherd_world_energy and sherd_world_stress_ratio together.
 sherd_status sherd_world_measure(const sherd_world *world, sherd_energy *energy,
                                  float *stress_ratio, sherd_error *error);
 // What sherd_world_check does, given the energies and the scale.

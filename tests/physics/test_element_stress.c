@@ -369,6 +369,7 @@ static void check_measures(const sherd_world *world)
     cr_assert(memcmp(&energy, &separate, sizeof energy) == 0);
     cr_assert(memcmp(ratio, alone, n * sizeof *ratio) == 0);
     cr_assert(energy.max_stress_ratio > 0.0);
+    cr_assert(energy.elastic == sherd_bonds_energy(&s->bonds, &s->elements, &s->parallel));
     for (int64_t k = 0; k < s->bonds.count; ++k) {
         if (s->bonds.broken[k]) continue;
         double all = sherd_bond_analyse(&s->bonds, &s->elements, k).stress_ratio;

@@ -176,16 +176,16 @@ static void chain_stresses(const void *state, sherd_stress *stress)
     }
 }
 
-static double chain_stress_ratios(const void *state, float *ratio)
+static sherd_model_measures chain_measure(const void *state, float *ratio)
 {
-    double largest = 0.0;
+    sherd_model_measures of = {chain_energy(state), chain_noise(state), 0.0};
     for (int k = 0; k < SPRINGS; ++k)
-        largest = fmax(largest, force_of(state, k) / SECTION / STRENGTH);
+        of.stress_ratio = fmax(of.stress_ratio, force_of(state, k) / SECTION / STRENGTH);
     sherd_stress stress[MASSES];
     chain_stresses(state, stress);
     for (int k = 0; ratio != NULL && k < MASSES; ++k)
         ratio[k] = stress[k].xx / (float)STRENGTH;
-    return largest;
+    return of;
 }
 
 static void chain_components(const void *state, sherd_element_index *first)
@@ -238,11 +238,10 @@ static const sherd_model CHAIN = {
     .set_loads = chain_set_loads,
     .stored_energy = chain_energy,
     .damping_power = chain_power,
-    .noise_energy = chain_noise,
     .is_stiff = chain_is_stiff,
     .relaxation = chain_relaxation,
     .prepare_stiffness = chain_stiffness,
-    .find_stress_ratios = chain_stress_ratios,
+    .measure = chain_measure,
     .find_stresses = chain_stresses,
     .find_components = chain_components,
     .hash = chain_hash,
@@ -543,10 +542,11 @@ Test(models, stresses_are_told_by_number_through_all_models)
     sherd_stress stress[2 * MASSES];
     float ratio[2 * MASSES];
     sherd_models_find_stresses(models, stress);
-    double largest = sherd_models_find_stress_ratios(models, ratio);
+    sherd_model_measures of = sherd_models_measure(models, ratio);
     // Places of 0.2 m are rounded to 3e-17 m, a share of 3e-15 of the stretch; stresses to single precision.
-    cr_assert(epsilon_eq(dbl, largest, 0.5, 1e-12));
-    cr_assert(sherd_models_find_stress_ratios(models, NULL) == largest);
+    cr_assert(epsilon_eq(dbl, of.stress_ratio, 0.5, 1e-12));
+    cr_assert(sherd_models_measure(models, NULL).stress_ratio == of.stress_ratio);
+    cr_assert(of.stored == sherd_models_stored_energy(models));
     for (int k = 0; k < 2 * MASSES; ++k) {
         bool bears = k == MASSES + 1 || k == MASSES + 2;
         cr_assert(epsilon_eq(flt, stress[k].xx, bears ? 5e4f : 0.0f, 1e-2f), "%d", k);
@@ -561,12 +561,12 @@ Test(models, noise_covers_rounding_far_from_the_origin)
     chain_init(&near, vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 500.0);
     chain_init(&far, vec3(300.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 500.0);
     sherd_model_part parts[] = {{&CHAIN, &near}, {&CHAIN, &far}};
-    double far_alone = sherd_models_noise_energy((sherd_models){parts + 1, 1});
-    double both = sherd_models_noise_energy((sherd_models){parts, 2});
+    double far_alone = sherd_models_measure((sherd_models){parts + 1, 1}, NULL).noise;
+    double both = sherd_models_measure((sherd_models){parts, 2}, NULL).noise;
     cr_assert(lt(dbl, 0.0, CHAIN.stored_energy(&far)));
     cr_assert(lt(dbl, CHAIN.stored_energy(&far), far_alone));
-    cr_assert(lt(dbl, CHAIN.noise_energy(&near), 1e-3 * far_alone));
-    cr_assert(eq(dbl, both, CHAIN.noise_energy(&near) + far_alone));
+    cr_assert(lt(dbl, chain_noise(&near), 1e-3 * far_alone));
+    cr_assert(eq(dbl, both, chain_noise(&near) + far_alone));
 }
 
 // ---------------------------------------------------------------- records

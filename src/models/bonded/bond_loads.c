@@ -2,6 +2,7 @@
 
 #include "base/assertion.h"
 #include "math/vec3.h"
+#include "models/bonded/storage/bond_measure.h"
 #include "models/bonded/storage/bonds.h"
 
 #include <math.h>
@@ -14,13 +15,13 @@ static void find_element_stresses(const sherd_bonded *b)
                                      &b->parallel, 0.0);
 }
 
-// ---------------------------------------------------------------- ratios of stress to strength
+// ---------------------------------------------------------------- what frames tell
 
 // All threads analyse one batch of bonds; then the batch is visited in order by one thread.
 typedef struct batch {
     const sherd_bonded *bonded;
     int64_t first;
-    double ratio[BATCH]; // 0 for broken bonds
+    sherd_bond_measures of[BATCH];
 } batch;
 
 static void analyse(void *context, size_t begin, size_t end)
@@ -30,10 +31,10 @@ static void analyse(void *context, size_t begin, size_t end)
     const sherd_elements *e = b->bonded->elements;
     for (size_t k = begin; k < end; ++k) {
         int64_t bond = b->first + (int64_t)k;
-        b->ratio[k] = 0.0;
+        b->of[k] = sherd_bond_measure(bonds, e, bond);
         if (bonds->broken[bond]) continue;
-        b->ratio[k] =
-            fmax(sherd_bond_stress_ratio(bonds, e, bond),
+        b->of[k].stress_ratio =
+            fmax(b->of[k].stress_ratio,
                  sherd_element_criterion_ratio(&b->bonded->blocks->criterion, bonds, e, bond));
     }
 }
@@ -52,26 +53,52 @@ static void give_to_ends(const sherd_bonds *bonds, const batch *b, int64_t size,
 {
     for (int64_t k = 0; k < size; ++k) {
         float *i = &ratio[bonds->i[b->first + k]], *j = &ratio[bonds->j[b->first + k]];
-        *i = fmaxf(*i, (float)b->ratio[k]);
-        *j = fmaxf(*j, (float)b->ratio[k]);
+        *i = fmaxf(*i, (float)b->of[k].stress_ratio);
+        *j = fmaxf(*j, (float)b->of[k].stress_ratio);
     }
 }
 
-double sherd_bonded_find_stress_ratios(const sherd_bonded *bonded, float *ratio)
+// Sums energies in the order of sherd_parallel_sum, which takes so many chunks at most: by chunks of
+// bonds, then over chunks.
+enum { MOST_CHUNKS = 4096 };
+typedef struct energy_sum {
+    int64_t chunk;
+    double total[2], partial[2]; // stored, noise
+} energy_sum;
+
+static void add_batch(energy_sum *sum, const sherd_bonds *bonds, const batch *b, int64_t size)
+{
+    for (int64_t k = 0; k < size; ++k) {
+        int64_t bond = b->first + k;
+        if (!bonds->broken[bond]) sum->partial[0] += b->of[k].stored;
+        sum->partial[1] += b->of[k].noise;
+        if ((bond + 1) % sum->chunk != 0 && bond + 1 != bonds->count) continue;
+        for (int n = 0; n < 2; ++n) {
+            sum->total[n] += sum->partial[n];
+            sum->partial[n] = 0.0;
+        }
+    }
+}
+
+sherd_model_measures sherd_bonded_measure(const sherd_bonded *bonded, float *ratio)
 {
     const sherd_bonds *bonds = bonded->bonds;
     for (sherd_element_index k = 0; ratio != NULL && k < bonded->elements->count; ++k)
         ratio[k] = 0.0f;
     find_element_stresses(bonded);
-    batch b = {.bonded = bonded};
+    batch b = {.bonded = bonded, .first = 0};
+    energy_sum sum = {.chunk = SHERD_BOND_SUM_CHUNK};
+    while ((bonds->count + sum.chunk - 1) / sum.chunk > MOST_CHUNKS)
+        sum.chunk *= 2;
     double largest = 0.0;
     for (int64_t size; b.first < bonds->count; b.first += size) {
         size = analyse_batch(&b);
         for (int64_t k = 0; k < size; ++k)
-            largest = fmax(largest, b.ratio[k]);
+            largest = fmax(largest, b.of[k].stress_ratio);
+        add_batch(&sum, bonds, &b, size);
         if (ratio != NULL) give_to_ends(bonds, &b, size, ratio);
     }
-    return largest;
+    return (sherd_model_measures){sum.total[0], sum.total[1], largest};
 }
 
 // ---------------------------------------------------------------- loads

@@ -5,6 +5,7 @@
 #include "math/vec3.h"
 #include "models/bonded/bonded.h"
 #include "models/bonded/storage/bonds.h"
+#include "models/model.h"
 
 #include <sherd/loads.h>
 
@@ -15,10 +16,10 @@ sherd_bond_load sherd_bond_load_of(const sherd_bonds *bonds, const sherd_element
 // The loads of all bonds, in the order of bonds.
 void sherd_bonded_find_loads(const sherd_bonded *bonded, sherd_bond_load *loads);
 
-// Returns the largest ratio of stress to strength of intact bonds, by the criterion of their
-// material; 0 if there are none. Sets for each element the largest ratio of its bonds, 0 if it has
-// none, unless `ratio` is NULL.
-double sherd_bonded_find_stress_ratios(const sherd_bonded *bonded, float *ratio);
+// All that frames tell, in one pass over bonds. Ratios of stress to strength are those of intact
+// bonds, by the criterion of their material; for each element the largest of its bonds, 0 if it has
+// none, unless `ratio` is NULL. Stored is the energy of sherd_bonds_energy, the same bits.
+sherd_model_measures sherd_bonded_measure(const sherd_bonded *bonded, float *ratio);
 
 // Power of bond damping, for single bonds.
 

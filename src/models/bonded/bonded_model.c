@@ -7,7 +7,6 @@
 #include "models/bonded/bond_loads.h"
 #include "models/bonded/element_stress/element_stress.h"
 #include "models/bonded/network.h"
-#include "models/rounding.h"
 #include "points/elements.h"
 
 #include <math.h>
@@ -41,27 +40,6 @@ static double damping_power(const void *state)
     return power;
 }
 
-static double sum_noise(void *context, size_t begin, size_t end)
-{
-    const sherd_bonded *b = context;
-    double sum = 0.0;
-    for (size_t k = begin; k < end; ++k) {
-        sherd_bond_constants constants = sherd_bond_stiffness_of(b->bonds, b->elements, (int64_t)k);
-        double strain =
-            sherd_noise_strain(sherd_element_position(b->elements, b->bonds->i[k]), constants.l0);
-        sum +=
-            0.5 * constants.E * strain * strain * M_PI * constants.r0 * constants.r0 * constants.l0;
-    }
-    return sum;
-}
-
-static double noise_energy(const void *state)
-{
-    enum { CHUNK = 4096 };
-    const sherd_bonded *b = state;
-    return sherd_parallel_sum(&b->parallel, (size_t)b->bonds->count, CHUNK, sum_noise, (void *)b);
-}
-
 // ---------------------------------------------------------------- small motions
 
 static bool is_stiff(const void *state)
@@ -93,9 +71,9 @@ static sherd_relaxation_range relaxation(const void *state)
 
 // ---------------------------------------------------------------- stress
 
-static double find_stress_ratios(const void *state, float *ratio)
+static sherd_model_measures measure(const void *state, float *ratio)
 {
-    return sherd_bonded_find_stress_ratios(state, ratio);
+    return sherd_bonded_measure(state, ratio);
 }
 
 static void find_stresses(const void *state, sherd_stress *stress)
@@ -219,11 +197,10 @@ const sherd_model sherd_model_bonded = {
     .set_loads = set_loads,
     .stored_energy = stored_energy,
     .damping_power = damping_power,
-    .noise_energy = noise_energy,
     .is_stiff = is_stiff,
     .relaxation = relaxation,
     .prepare_stiffness = prepare_stiffness,
-    .find_stress_ratios = find_stress_ratios,
+    .measure = measure,
     .find_stresses = find_stresses,
     .find_components = find_components,
     .hash = hash_state,

@@ -217,12 +217,10 @@ static double damping_power(const void *state)
     return bonded.model->damping_power(bonded.state);
 }
 
-static double noise_energy(const void *state)
+// Adds that of points to `sum`.
+static double add_noise(const sherd_point_bodies *b, double sum)
 {
-    sherd_model_part bonded = bonded_of(state);
-    const sherd_point_bodies *b = ((const sherd_mpm_model_state *)state)->bodies;
     const sherd_mpm_points *p = &b->m.points;
-    double sum = bonded.model->noise_energy(bonded.state);
     for (size_t k = 0; k < p->count; ++k) {
         const sherd_solid *s = &b->solids[p->body[k]];
         double strain =
@@ -251,10 +249,14 @@ static sherd_status prepare_stiffness(const void *state, double c, sherd_prepare
     return bonded.model->prepare_stiffness(bonded.state, c, product, error);
 }
 
-static double find_stress_ratios(const void *state, float *ratio)
+static sherd_model_measures measure(const void *state, float *ratio)
 {
     sherd_model_part bonded = bonded_of(state);
-    return bonded.model->find_stress_ratios(bonded.state, ratio);
+    const sherd_point_bodies *b = ((const sherd_mpm_model_state *)state)->bodies;
+    sherd_model_measures m = bonded.model->measure(bonded.state, ratio);
+    m.stored += sherd_mpm_sum(&b->m).stored;
+    m.noise = add_noise(b, m.noise);
+    return m;
 }
 
 static void find_stresses(const void *state, sherd_stress *stress)
@@ -365,11 +367,10 @@ const sherd_model sherd_model_mpm = {
     .set_loads = set_loads,
     .stored_energy = stored_energy,
     .damping_power = damping_power,
-    .noise_energy = noise_energy,
     .is_stiff = is_stiff,
     .relaxation = relaxation,
     .prepare_stiffness = prepare_stiffness,
-    .find_stress_ratios = find_stress_ratios,
+    .measure = measure,
     .find_stresses = find_stresses,
     .find_components = find_components,
     .hash = hash_state,

@@ -5,7 +5,9 @@
 #include "laws/breakage/breakage.h"
 #include "laws/breakage/softening.h"
 #include "models/bonded/storage/bond_classes.h"
+#include "models/bonded/storage/bond_measure.h"
 #include "models/bonded/storage/bonds.h"
+#include "models/rounding.h"
 
 static lane3 element_vector(const double *x, const double *y, const double *z,
                             sherd_element_index k)
@@ -238,18 +240,37 @@ static const sherd_breakage_info *criterion_of(const single_bond *b)
     return &sherd_breakage_rows[sherd_bond_kind_breakage(b->constants.kind)];
 }
 
-double sherd_bond_stress_ratio(const sherd_bonds *bonds, const sherd_elements *elements,
-                               int64_t bond)
+static double noise_of(const sherd_bonds *bonds, const sherd_elements *elements, int64_t bond,
+                       const sherd_bond_constants *c)
 {
+    double strain = sherd_noise_strain(sherd_element_position(elements, bonds->i[bond]), c->l0);
+    return 0.5 * c->E * strain * strain * M_PI * c->r0 * c->r0 * c->l0;
+}
+
+sherd_bond_measures sherd_bond_measure(const sherd_bonds *bonds, const sherd_elements *elements,
+                                       int64_t bond)
+{
+    if (bonds->broken[bond]) {
+        sherd_bond_constants constants = sherd_bond_stiffness_of(bonds, elements, bond);
+        return (sherd_bond_measures){.noise = noise_of(bonds, elements, bond, &constants)};
+    }
     single_bond b;
     fetch_bond(bonds, elements, bond, &b);
+    double stored = stored_in(bonds, bond, &b); // of the history, which loads_of changes
     bond_motion motion = motion_of(bonds, elements, bond);
     bond_load load = loads_of(sherd_bond_kind_law(b.constants.kind), &b.s, &motion);
     bond_stress_terms terms =
         bond_stress_terms_of(criterion_of(&b), b.constants.r0, &b.s.section, &load);
     bond_stress stress = bond_stress_of(&terms);
     double required;
-    return stress_ratio_of(bonds, bond, &b, &load, &stress, &required);
+    return (sherd_bond_measures){stored, noise_of(bonds, elements, bond, &b.constants),
+                                 stress_ratio_of(bonds, bond, &b, &load, &stress, &required)};
+}
+
+double sherd_bond_stress_ratio(const sherd_bonds *bonds, const sherd_elements *elements,
+                               int64_t bond)
+{
+    return sherd_bond_measure(bonds, elements, bond).stress_ratio;
 }
 
 static sherd_bond_analysis analyse(const sherd_bonds *bonds, const sherd_elements *elements,
@@ -298,7 +319,7 @@ double sherd_bond_plastic_strain(const sherd_bonds *bonds, int64_t bond)
 
 // ---------------------------------------------------------------- all of them
 
-enum { CHUNK = 4096 };
+enum { CHUNK = SHERD_BOND_SUM_CHUNK };
 
 typedef struct energy_sum {
     const sherd_bonds *bonds;
