@@ -41,9 +41,7 @@ sample_plan sherd_sample_plan_make(int samples, sample_plan_view view, bool has_
     // tenths of the error.
     int edge = samples + samples / 4, first = samples / (view == SAMPLE_PLAN_MIXED ? 4 : 8);
     if (view == SAMPLE_PLAN_GLASS && first < 2 && samples > 1) first = 2; // they tell the noise
-    int ground = view == SAMPLE_PLAN_GLASS ? samples / 8 : first;
     return (sample_plan){.first = first > 1 ? first : 1,
-                         .ground = ground > 1 ? ground : 1,
                          .edge = edge,
                          .most = has_glass ? MOST_GLASS * samples : edge,
                          .view = view,
@@ -248,7 +246,7 @@ static bool is_crowded(const job *j, int x, int y)
             pixels += p != NULL;
             edges += p != NULL && p->edge;
         }
-    return 3 * edges >= 2 * pixels;
+    return 10 * edges >= 9 * pixels;
 }
 
 static pixel_plan wanted_in_glass(const job *j, const seen *here, int x, int y)
