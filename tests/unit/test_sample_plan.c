@@ -127,11 +127,11 @@ Test(sample_plan, glass_gets_samples_by_the_noise_that_is_seen)
         bool splinters;
         int samples;
     } cases[] = {
-        {0.25f, 0.01f, 1.0f, true, 2},  {0.25f, 0.0875f, 1.0f, true, 4},
+        {0.25f, 0.01f, 1.0f, true, 4},  {0.25f, 0.0875f, 1.0f, true, 4},
         {0.25f, 0.18f, 1.0f, true, 16}, {0.04f, 0.072f, 1.0f, true, 16},
-        {1.0f, 0.05f, 1.0f, true, 2},   {1.0f, 1.0f, 1.0f, true, 32},
+        {1.0f, 0.05f, 1.0f, true, 4},   {1.0f, 1.0f, 1.0f, true, 32},
         {1.0f, 8.0f, 1.0f, true, 64},   {1.0f, 1.0f, 2.0f, true, 16},
-        {0.0f, 0.0f, 1.0f, true, 2},    {1.0f, 0.3f, 1.0f, false, 4},
+        {0.0f, 0.0f, 1.0f, true, 4},    {1.0f, 0.3f, 1.0f, false, 4},
     };
     sample_plan plan = sherd_sample_plan_make(SAMPLES, SAMPLE_PLAN_GLASS, true);
     cr_assert(plan.first == 2 && plan.most == 64);
