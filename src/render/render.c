@@ -166,7 +166,7 @@ static bool take_ground_samples(const job *j, sampler *random, int x, int y, vec
                                 film_pixel *sum)
 {
     film_pixel ground = {.taken = 0};
-    for (int k = 0; k < j->plan.ground; ++k) {
+    for (int k = 0; k < j->plan.first; ++k) {
         random->sample = (uint32_t)k;
         tracer_ray ray = camera_ray(j, x, y, random);
         tracer_hit hit;
@@ -177,8 +177,8 @@ static bool take_ground_samples(const job *j, sampler *random, int x, int y, vec
         ground.position = vec3f_add(ground.position, hit.position);
         ground.mirrored += coat_fresnel(hit.surface.f0, -vec3f_dot(hit.normal, ray.direction));
     }
-    float count = (float)j->plan.ground;
-    ground.taken = ground.on_ground = j->plan.ground;
+    float count = (float)j->plan.first;
+    ground.taken = ground.on_ground = j->plan.first;
     vec3f seen = vec3f_mul(light, film_ground_color(&ground, count));
     ground.radiance = vec3f_scale(count, seen);
     ground.mean = vec3f_luminance(seen);
@@ -260,11 +260,8 @@ static void trace_pixel(const job *j, sampler *random, int x, int y)
     int wanted = j->wanted != NULL ? j->wanted[at].light : j->plan.first;
     sherd_sampler_start(random, (uint32_t)x, (uint32_t)y);
     if (take_between(j, random, x, y, sum)) return;
-    while (sum->taken < wanted) {
+    while (sum->taken < wanted)
         take_sample(j, random, x, y, sum);
-        bool ground = sum->taken >= j->plan.ground && sum->on_ground == sum->taken;
-        if (ground && j->wanted == NULL) break;
-    }
     if (j->plan.first < j->plan.most && j->wanted == NULL) return;
     if (j->wanted != NULL && j->wanted[at].color > sum->taken)
         take_rest(j, random, x, y, j->wanted[at].color, sum);
@@ -362,7 +359,7 @@ static sample_plan plan_of(const job *j)
                             : glass       ? SAMPLE_PLAN_GLASS
                                           : SAMPLE_PLAN_SHARP;
     if (is_preview(j) || j->scene->denoise != SHERD_RENDER_DENOISE_ON)
-        return (sample_plan){samples, samples, samples, samples, view, 1.0f};
+        return (sample_plan){samples, samples, samples, view, 1.0f};
     sample_plan plan = sherd_sample_plan_make(samples, view, glass);
     plan.white = 1.0f / (float)j->scene->exposure;
     return plan;

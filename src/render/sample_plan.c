@@ -30,6 +30,7 @@ static const float FULL_NOISE = 0.6f;
 static const float GLASS_SHADE = 0.35f, GLASS_LIGHT = 2.0f;
 static const float GLASS_DARKEST = 0.02f; // means are not taken to be darker
 enum { MOST_GLASS = 4 };                  // the largest number over the nominal number
+enum { LEAST_AT_EDGES = 4 };              // samples
 
 // The same for the ground's colour and the largest number of samples of a pixel.
 static const float FULL_TEXTURE = 0.1f;
@@ -41,9 +42,7 @@ sample_plan sherd_sample_plan_make(int samples, sample_plan_view view, bool has_
     // tenths of the error.
     int edge = samples + samples / 4, first = samples / (view == SAMPLE_PLAN_MIXED ? 4 : 8);
     if (view == SAMPLE_PLAN_GLASS && first < 2 && samples > 1) first = 2; // they tell the noise
-    int ground = view == SAMPLE_PLAN_GLASS ? samples / 8 : first;
     return (sample_plan){.first = first > 1 ? first : 1,
-                         .ground = ground > 1 ? ground : 1,
                          .edge = edge,
                          .most = has_glass ? MOST_GLASS * samples : edge,
                          .view = view,
@@ -60,7 +59,9 @@ typedef struct seen {
     } all, ground;
     float color; // luminance of film_ground_color
     bool only_ground, clear;
-    bool edge; // a neighbour shows another surface; in pictures with glass only
+    // a neighbour shows another surface; one of a pixel and its neighbour shows glass, the other not;
+    // both in pictures with glass only
+    bool edge, rim;
 } seen;
 
 typedef struct job {
@@ -157,10 +158,12 @@ static void find_edges(void *context, size_t begin, size_t end)
     const job *j = context;
     size_t width = (size_t)j->film->width;
     for (size_t y = begin; y < end; ++y)
-        for (size_t x = 0; x < width; ++x)
-            j->seen[y * width + x].edge =
-                is_rim(j, (int)x, (int)y) ||
-                sherd_sample_plan_is_edge(j->film, (int)x, (int)y, j->pixel_angle);
+        for (size_t x = 0; x < width; ++x) {
+            seen *here = &j->seen[y * width + x];
+            here->rim = is_rim(j, (int)x, (int)y);
+            here->edge =
+                here->rim || sherd_sample_plan_is_edge(j->film, (int)x, (int)y, j->pixel_angle);
+        }
 }
 
 // Whether the pixel and its neighbours show nothing but the ground.
@@ -248,7 +251,7 @@ static bool is_crowded(const job *j, int x, int y)
             pixels += p != NULL;
             edges += p != NULL && p->edge;
         }
-    return 3 * edges >= 2 * pixels;
+    return 10 * edges >= 9 * pixels;
 }
 
 static pixel_plan wanted_in_glass(const job *j, const seen *here, int x, int y)
@@ -262,14 +265,16 @@ static pixel_plan wanted_in_glass(const job *j, const seen *here, int x, int y)
     if (!here->edge) shade *= 0.5f, light *= 0.5f;
     int shades = wanted_for(here, shade, j->samples),
         lights = wanted_for(here, light, j->plan->most);
-    uint16_t wanted = (uint16_t)(shades > lights ? shades : lights);
-    return (pixel_plan){wanted, wanted};
+    int wanted = shades > lights ? shades : lights;
+    int least = !here->edge ? 0 : j->samples < LEAST_AT_EDGES ? j->samples : LEAST_AT_EDGES;
+    if (wanted < least) wanted = least;
+    return (pixel_plan){(uint16_t)wanted, (uint16_t)wanted};
 }
 
 static pixel_plan wanted_at(const job *j, int x, int y)
 {
     const seen *here = seen_at(j, x, y);
-    if (here->clear && is_crowded(j, x, y)) return wanted_in_glass(j, here, x, y);
+    if (here->clear && !here->rim && is_crowded(j, x, y)) return wanted_in_glass(j, here, x, y);
     bool ground = j->plan->view != SAMPLE_PLAN_MIXED && is_open_ground(j, x, y);
     bool known = j->plan->most > j->plan->edge; // find_edges was here
     if (!ground && (known ? here->edge : sherd_sample_plan_is_edge(j->film, x, y, j->pixel_angle)))

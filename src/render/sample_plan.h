@@ -27,10 +27,9 @@ typedef enum sample_plan_view {
 } sample_plan_view;
 
 typedef struct sample_plan {
-    int first;  // samples per pixel in the first round
-    int ground; // the same where all of them see the ground
-    int edge;   // samples of pixels at edges
-    int most;   // largest number of samples of a pixel
+    int first; // samples per pixel in the first round
+    int edge;  // samples of pixels at edges
+    int most;  // largest number of samples of a pixel
     sample_plan_view view;
     float white; // radiance that the picture shows as white
 } sample_plan;
