@@ -371,7 +371,9 @@ static bool trace(job *j, float angle, const sherd_parallel *parallel)
 {
     int samples = j->scene->samples_per_pixel;
     j->plan = plan_of(j);
-    j->paths.steady = is_preview(j) ? INT32_MAX : j->plan.first;
+    // Smooth glass before the sky gets no more than these.
+    int steady = j->plan.first > 4 ? j->plan.first : 4;
+    j->paths.steady = is_preview(j) ? INT32_MAX : steady;
     if (!trace_first(j, parallel)) return false;
     if (j->plan.first == j->plan.most) return true;
     size_t count = (size_t)j->film.width * (size_t)j->film.height;
