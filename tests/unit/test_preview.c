@@ -93,15 +93,15 @@ Test(preview, looks_like_the_final_picture)
 {
     sherd_render_spheres spheres = balls();
     sherd_render_scene scene = scene_of(&spheres);
-    expect_near_final(scene, 1.5, 12.0, "glazed");
+    expect_near_final(scene, 1.5, 11.0, "glazed");
     spheres.material.outer_coat = 0.0;
-    expect_near_final(scene, 1.5, 12.0, "matt");
+    expect_near_final(scene, 1.5, 11.0, "matt");
     spheres.material.outer_coat = 1.0, spheres.material.outer_roughness = 0.5;
-    expect_near_final(scene, 1.5, 12.0, "dull coat");
+    expect_near_final(scene, 1.5, 11.0, "dull coat");
     spheres.material.outer_metal = 1.0, spheres.material.outer_roughness = 0.2;
-    expect_near_final(scene, 1.5, 12.0, "metal");
+    expect_near_final(scene, 1.5, 11.0, "metal");
     scene.ground.metal = 1.0, scene.ground.roughness = 0.2;
-    expect_near_final(scene, 2.0, 19.0, "metal on metal"); // an image of one sample
+    expect_near_final(scene, 2.0, 17.0, "metal on metal"); // an image of one sample
 }
 
 // Both balls of glass, one tinted by its depth. What they mirror of each other is left out.
@@ -111,9 +111,9 @@ Test(preview, glass_refracts)
     spheres.material.surface = SHERD_RENDER_GLASS;
     spheres.material.outer_roughness = 0.01;
     sherd_render_scene scene = scene_of(&spheres);
-    expect_near_final(scene, 2.5, 14.0, "clear");
+    expect_near_final(scene, 2.0, 12.0, "clear");
     spheres.material.absorption = sherd_render_absorption((sherd_color){0.9f, 0.2f, 0.2f}, 1.0);
-    expect_near_final(scene, 2.5, 14.0, "red");
+    expect_near_final(scene, 2.0, 12.0, "red");
 }
 
 Test(preview, suns_and_lamps_light_it)
@@ -125,7 +125,7 @@ Test(preview, suns_and_lamps_light_it)
     sherd_environment *sky = sherd_environment_sky(&def, &error);
     cr_assert(sky != NULL, "%s", error.what);
     scene.environment = sky;
-    expect_near_final(scene, 2.0, 11.5, "sun");
+    expect_near_final(scene, 2.0, 10.0, "sun");
     scene.environment = NULL;
     sherd_render_lamp lamp = {.position = {-2.0, 1.0, 3.0},
                               .target = {0.0, 0.0, 0.5},
@@ -133,10 +133,10 @@ Test(preview, suns_and_lamps_light_it)
                               .height = 1.0,
                               .radiance = {9.0f, 8.0f, 7.0f}};
     scene.lamps = &lamp, scene.lamp_count = 1;
-    expect_near_final(scene, 2.0, 11.5, "lamp");
+    expect_near_final(scene, 2.0, 10.0, "lamp");
     spheres.material.surface = SHERD_RENDER_GLASS;
     spheres.material.outer_roughness = 0.01;
-    expect_near_final(scene, 2.5, 16.0, "lamp in glass");
+    expect_near_final(scene, 2.5, 14.0, "lamp in glass");
     sherd_environment_destroy(sky);
 }
 
