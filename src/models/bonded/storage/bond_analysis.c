@@ -267,12 +267,6 @@ sherd_bond_measures sherd_bond_measure(const sherd_bonds *bonds, const sherd_ele
                                  stress_ratio_of(bonds, bond, &b, &load, &stress, &required)};
 }
 
-double sherd_bond_stress_ratio(const sherd_bonds *bonds, const sherd_elements *elements,
-                               int64_t bond)
-{
-    return sherd_bond_measure(bonds, elements, bond).stress_ratio;
-}
-
 static sherd_bond_analysis analyse(const sherd_bonds *bonds, const sherd_elements *elements,
                                    int64_t bond, const bond_motion *motion)
 {

@@ -275,10 +275,6 @@ typedef struct sherd_bond_analysis {
 sherd_bond_analysis sherd_bond_analyse(const sherd_bonds *bonds, const sherd_elements *elements,
                                        int64_t bond);
 
-// stress_ratio of the above alone, in half the time.
-double sherd_bond_stress_ratio(const sherd_bonds *bonds, const sherd_elements *elements,
-                               int64_t bond);
-
 // The same as sherd_bond_analyse with all velocities zero.
 sherd_bond_analysis sherd_bond_analyse_static(const sherd_bonds *bonds,
                                               const sherd_elements *elements, int64_t bond);
