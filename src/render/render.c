@@ -447,7 +447,10 @@ static sherd_status render_into(sherd_image *image, sherd_layers *layers, sherd_
     if (status != SHERD_OK) return status;
     sherd_lighting lighting;
     job j = {.scene = scene,
-             .paths = {&tracer, &lighting, scene->bounces, scene->quality, NULL},
+             .paths = {.tracer = &tracer,
+                       .lighting = &lighting,
+                       .bounces = scene->bounces,
+                       .quality = scene->quality},
              .film = film,
              .image = image,
              .layers = layers};
