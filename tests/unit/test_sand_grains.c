@@ -31,7 +31,7 @@ static sherd_sand_look look_of(double grains, bool loose)
     sherd_scene scene = {
         .material_count = 1, .materials = &material, .body_count = 1, .bodies = &body};
     sherd_render_spheres of = parts();
-    return sherd_sand_look_of(&scene, 0, &of);
+    return sherd_sand_look_of(&scene, 0, &of, SHERD_RENDER_FINAL);
 }
 
 Test(sand_grains, only_loose_bodies_that_ask_for_them_have_grains)
@@ -42,6 +42,23 @@ Test(sand_grains, only_loose_bodies_that_ask_for_them_have_grains)
     // Half as wide: eight times as many, but for rounding up.
     int n = look_of(0.02, true).per_part, finer = look_of(0.01, true).per_part;
     cr_assert(finer > 8 * (n - 1) && finer <= 8 * n, "%d, %d", n, finer);
+}
+
+// At most so many that the tree over them is built in a tenth of a second.
+Test(sand_grains, previews_have_fewer_of_the_same_volume)
+{
+    enum { POINTS = 10000, MOST = 240000 };
+    sherd_scene_material material = {.def.model = SHERD_SOLID_MODEL_SAND};
+    sherd_scene_body body = {.packing.kind = SHERD_PACKING_POINTS};
+    sherd_scene scene = {
+        .material_count = 1, .materials = &material, .body_count = 1, .bodies = &body};
+    sherd_render_spheres of = {.count = POINTS};
+    sherd_sand_look final = sherd_sand_look_of(&scene, 0, &of, SHERD_RENDER_FINAL),
+                    preview = sherd_sand_look_of(&scene, 0, &of, SHERD_RENDER_PREVIEW);
+    cr_assert(preview.per_part < final.per_part && preview.per_part * POINTS <= MOST);
+    double volume = final.per_part * pow(final.most, 3.0);
+    cr_assert(epsilon_eq(dbl, preview.per_part * pow(preview.most, 3.0), volume, 1e-12 * volume));
+    cr_assert(preview.place == final.place);
 }
 
 Test(sand_grains, lie_around_their_element_and_turn_and_move_with_it)

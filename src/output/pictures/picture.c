@@ -658,7 +658,7 @@ static batch_arrays sphere_batch(const sherd_picture_maker *maker, int body,
         .material_name = body_material(maker, body),
         .material = look,
     };
-    sherd_sand_look sand = sherd_sand_look_of(maker->scene, body, out);
+    sherd_sand_look sand = sherd_sand_look_of(maker->scene, body, out, maker->quality);
     if (maker->values == NULL && sand.per_part > 0) {
         const double *const turns[4] = {f->qx + b->first, f->qy + b->first, f->qz + b->first,
                                         f->qw + b->first};

@@ -10,7 +10,8 @@ enum {
     MOST_PER_POINT = 80,
     MOST_PER_ELEMENT = 4000,
     MOST_GRAINS = 1200000, // more grains would be smaller than pixels
-    NUMBERS = 4            // per grain: x, y, z, radius
+    MOST_IN_PREVIEW = 240000,
+    NUMBERS = 4 // per grain: x, y, z, radius
 };
 enum { PLACE_X, PLACE_Y, PLACE_Z, SIZE, SHADE, TINT, STREAMS };
 
@@ -30,9 +31,9 @@ static double random_of(size_t grain, int stream)
 }
 
 // Limits the number of grains; fewer grains are larger, with the same total volume.
-static sherd_sand_look limited(sherd_sand_look look, int32_t parts)
+static sherd_sand_look limited(sherd_sand_look look, int32_t parts, int most_grains)
 {
-    int wished = look.per_part, most = parts > 0 ? MOST_GRAINS / parts : 1;
+    int wished = look.per_part, most = parts > 0 ? most_grains / parts : 1;
     look.per_part = wished > most ? most : wished;
     if (look.per_part < 1) look.per_part = 1;
     double larger = cbrt((double)wished / look.per_part);
@@ -57,7 +58,7 @@ static sherd_sand_look look_of_elements(double grains, const sherd_render_sphere
 }
 
 sherd_sand_look sherd_sand_look_of(const sherd_scene *scene, int body,
-                                   const sherd_render_spheres *parts)
+                                   const sherd_render_spheres *parts, sherd_render_quality quality)
 {
     const sherd_scene_body *b = &scene->bodies[body];
     const sherd_scene_material *material = &scene->materials[b->material];
@@ -67,7 +68,8 @@ sherd_sand_look sherd_sand_look_of(const sherd_scene *scene, int body,
         look = (sherd_sand_look){MOST_PER_POINT, PLACE, LEAST_SIZE, MOST_SIZE, false};
     else if (b->loose && material->appearance.grains > 0.0)
         look = look_of_elements(material->appearance.grains, parts);
-    return look.per_part > 0 ? limited(look, parts->count) : look;
+    int most = quality == SHERD_RENDER_PREVIEW ? MOST_IN_PREVIEW : MOST_GRAINS;
+    return look.per_part > 0 ? limited(look, parts->count, most) : look;
 }
 
 // Unit position: in a cube around a point, or a ball around an element.

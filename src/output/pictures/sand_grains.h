@@ -15,9 +15,9 @@ typedef struct sherd_sand_look {
 } sherd_sand_look;
 
 // For a body that is drawn as `parts`: points of sand, or loose elements whose material's
-// appearance has `grains`.
+// appearance has `grains`. Previews have fewer.
 sherd_sand_look sherd_sand_look_of(const sherd_scene *scene, int body,
-                                   const sherd_render_spheres *parts);
+                                   const sherd_render_spheres *parts, sherd_render_quality quality);
 
 // Replaces the spheres of `out`, whose rotations are the quaternions (x, y, z, w), by grains.
 // Returns memory to free after rendering; NULL, with `out` unchanged, if memory is short.
