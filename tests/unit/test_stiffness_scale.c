@@ -148,6 +148,12 @@ Test(stiffness_scale, its_errors_are_said)
     says(", tensile_strength: 30 MPa, shear_strength: 40 MPa, stiffness_scale: 0.0001", said);
     cr_assert(said[0] == '1' && strstr(said, "stiffness_scale of 0.0004 or more") != NULL, "%s",
               said);
+    // What yields breaks at its plastic strain: 17 % becomes 170 %.
+    says(", tensile_strength: 300 MPa, shear_strength: 300 MPa, yield_stress: 100 MPa, "
+         "fracture_strain: 0.17, stiffness_scale: 0.01",
+         said);
+    cr_assert(said[0] == '1' && strstr(said, "a strain of 170 % instead of 17 %") != NULL, "%s",
+              said);
     says(", unbreakable: true, stiffness_scale: 0.01", said);
     cr_assert(said[0] == '0' && strstr(said, "100 times as far under the same forces") != NULL,
               "%s", said);
