@@ -100,12 +100,14 @@ void toughness_print(const sherd_scene *scene, const sherd_scene_build *build, d
 // that is offered, and the time of steps from which on it is [s].
 static const double STIFF_STRAIN = 0.02, MIN_GAIN = 3.0, MIN_SECONDS = 60.0;
 
-// Factor on the length of steps with which bonds of the material break at that strain; 1: none.
+// Factor on the length of steps with which bonds of the material break at that strain; 1: none, also
+// for what yields, whose large strains grow along.
 static double gain_of(const sherd_scene_material *m)
 {
     const sherd_material_def *def = &m->def;
-    bool breaks = sherd_breakage_describe(def->breakage)->breaks && isfinite(def->tensile_strength);
-    if (def->model != SHERD_SOLID_MODEL_BONDED || !breaks) return 1.0;
+    bool brittle = sherd_breakage_describe(def->breakage)->breaks &&
+                   isfinite(def->tensile_strength) && !isfinite(def->yield_stress);
+    if (def->model != SHERD_SOLID_MODEL_BONDED || !brittle) return 1.0;
     return fmax(1.0, STIFF_STRAIN * def->youngs_modulus / def->tensile_strength);
 }
 

@@ -113,13 +113,13 @@ static int render(const run_folder *r)
     sherd_error error = {0};
     sherd_replay_def def = run_folder_def(r);
     if (sherd_replay_render(&def, &error) != SHERD_OK) return message_error(&error);
-    char shown[MESSAGE_NAME], folder[MESSAGE_PATH];
-    message_path(r->path, "frames", folder);
     if (r->options->quiet) return run_folder_status(r);
     const sherd_scene_output *output = &r->scene->output;
-    char video[MESSAGE_TEXT];
+    char shown[MESSAGE_NAME], folder[MESSAGE_PATH], path[MESSAGE_PATH], video[MESSAGE_TEXT];
+    message_path(r->path, "frames", folder);
+    message_path(def.place != NULL ? def.place : r->path, "video.mp4", path);
     printf("written to %s", message_name(def.place != NULL ? def.place : folder, shown));
-    if (output->render.video)
+    if (output->render.video && sherd_file_exists(path))
         printf("; the video is %s",
                message_video(def.last - def.first + 1, output->frame_rate, video));
     printf("\n");

@@ -7,9 +7,9 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-// Each thread begins with chunks of its own, the same ones in every loop over as many: what it wrote there in the last loop
-// is in its cache. Then it takes what others have left: with a fixed division, all would wait for a thread that another
-// program interrupted. Results do not depend on the thread.
+// Each thread begins with chunks of its own, the same ones in every loop over as many: what it wrote
+// there in the last loop is in its cache. Then it takes what others have left: with a fixed division,
+// all would wait for a thread that another program interrupted. Results do not depend on the thread.
 
 // Sums over up to this many chunks need no heap.
 enum { CHUNKS_ON_STACK = 4096 };
@@ -132,10 +132,16 @@ static void sum_chunk(void *context, size_t begin, size_t end)
 
 // Enlarges the chunks, if need be, so that the partial results fit on the stack. The size depends on
 // `count` only, never on the number of threads. Returns how many there are.
+size_t sherd_parallel_sum_chunk(size_t count, size_t chunk)
+{
+    while ((count + chunk - 1) / chunk > CHUNKS_ON_STACK)
+        chunk *= 2;
+    return chunk;
+}
+
 static size_t run_sums(sum_loop *s, const sherd_parallel *parallel, size_t count)
 {
-    while ((count + s->chunk - 1) / s->chunk > CHUNKS_ON_STACK)
-        s->chunk *= 2;
+    s->chunk = sherd_parallel_sum_chunk(count, s->chunk);
     sherd_parallel_for(parallel, count, s->chunk, sum_chunk, s);
     return (count + s->chunk - 1) / s->chunk;
 }

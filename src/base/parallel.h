@@ -31,6 +31,10 @@ typedef void sherd_turn_function(void *context, size_t item, int turn);
 void sherd_parallel_turns(const sherd_parallel *parallel, size_t items, int turns,
                           sherd_turn_function *body, void *context);
 
+// Length of the chunks that sums over `count` items take when asked for `chunk`: a multiple of it, so
+// that there are not too many. Who adds up the same in another way adds by these.
+size_t sherd_parallel_sum_chunk(size_t count, size_t chunk);
+
 // Sum over chunks, added in chunk order: bitwise the same for every number of threads.
 double sherd_parallel_sum(const sherd_parallel *parallel, size_t count, size_t chunk,
                           sherd_chunk_sum_function *body, void *context);

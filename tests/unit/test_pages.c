@@ -1,6 +1,5 @@
 // Memory of bulk arrays: zeroed, and taken from the system only where it is written.
 #include "base/pages/pages.h"
-#include "sanitized.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -70,7 +69,7 @@ Test(pages, clearing_and_freeing_leave_neighbours_alone)
 Test(pages, pages_that_are_not_written_take_no_memory)
 {
     size_t before = resident();
-    if (before == 0 || SANITIZED) cr_skip_test("memory can't be measured here");
+    cr_assert(before > 0, "the system does not tell the memory of a process");
     unsigned char *block = sherd_alloc_pages(SIZE, 1);
     cr_assert(resident() < before + SIZE / 2, "allocated");
     cr_assert(is_zero(block, SIZE));

@@ -58,9 +58,7 @@ static void give_to_ends(const sherd_bonds *bonds, const batch *b, int64_t size,
     }
 }
 
-// Sums energies in the order of sherd_parallel_sum, which takes so many chunks at most: by chunks of
-// bonds, then over chunks.
-enum { MOST_CHUNKS = 4096 };
+// Sums energies in the order of sherd_parallel_sum: by chunks of bonds, then over chunks.
 typedef struct energy_sum {
     int64_t chunk;
     double total[2], partial[2]; // stored, noise
@@ -87,9 +85,8 @@ sherd_model_measures sherd_bonded_measure(const sherd_bonded *bonded, float *rat
         ratio[k] = 0.0f;
     find_element_stresses(bonded);
     batch b = {.bonded = bonded, .first = 0};
-    energy_sum sum = {.chunk = SHERD_BOND_SUM_CHUNK};
-    while ((bonds->count + sum.chunk - 1) / sum.chunk > MOST_CHUNKS)
-        sum.chunk *= 2;
+    energy_sum sum = {
+        .chunk = (int64_t)sherd_parallel_sum_chunk((size_t)bonds->count, SHERD_BOND_SUM_CHUNK)};
     double largest = 0.0;
     for (int64_t size; b.first < bonds->count; b.first += size) {
         size = analyse_batch(&b);
