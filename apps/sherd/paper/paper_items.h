@@ -1,0 +1,18 @@
+// The tables of items, one of each paper.
+#pragma once
+
+#include "paper/paper.h"
+
+// The items of a paper.
+typedef struct paper_items {
+    const paper_item *items;
+    int count;
+} paper_items;
+
+extern const paper_items paper_items_bdem21;
+
+// Numbers of columns and rows from arrays, for a paper_item.
+#define PAPER_COUNT(array) (int)(sizeof(array) / sizeof(array)[0])
+#define PAPER_TABLE(columns_of, rows_of)                                                           \
+    .columns = columns_of, .column_count = PAPER_COUNT(columns_of), .rows = rows_of,               \
+    .row_count = PAPER_COUNT(rows_of)
