@@ -48,6 +48,12 @@ static void measure_row(paper_table *table, int r)
     const char *folder = table->folders[r];
     table->elements[r] = paper_last(folder, &(paper_column){.y = {"stats.csv", NULL, "elements"}});
     for (int c = 0; c < item->column_count; ++c) {
+        int of = item->columns[c].speedup_of - 1;
+        if (of >= 0) {
+            bool after = r > 0 && item->rows[r].paper[c] != 0.0;
+            table->figures[r][c] = after ? table->figures[r - 1][of] / table->figures[r][of] : NAN;
+            continue;
+        }
         double factor = item->rows[r].factor[c];
         table->figures[r][c] =
             item->columns[c].measure(folder, &item->columns[c]) * (factor != 0.0 ? factor : 1.0);

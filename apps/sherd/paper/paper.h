@@ -32,6 +32,9 @@ typedef struct paper_column {
     double (*measure)(const char *folder, const struct paper_column *column);
     paper_series y, x;
     double from, to; // limits, what they mean is the measure's
+    // Of another column of this row and the row before, that of the row before over this one's: 1 + its number.
+    // No measure then.
+    int speedup_of;
     // Depends on the number of elements, so that reduced rows aren't compared with the paper.
     bool of_size;
 } paper_column;
@@ -42,7 +45,7 @@ typedef struct paper_row {
     const char *scene;                    // "bending-2d"; NULL: the paper's figures alone
     const char *variant;                  // NULL: none
     const char *settings[PAPER_SETTINGS]; // "path=value", as given to --set
-    // Without --full these come in addition, and the variant in place of the other.
+    // Without --full these come in addition, and this variant in place of the other; "": none.
     const char *reduced_variant;
     const char *reduced[PAPER_SETTINGS];
     int64_t frames;               // after frame 0; 0: all of the scene

@@ -50,6 +50,7 @@ static sherd_scene *load(const paper_row *row, const command_options *options, i
         settings[count++] = row->reduced[k];
     const char *variant =
         row->reduced_variant != NULL && !options->full ? row->reduced_variant : row->variant;
+    if (variant != NULL && variant[0] == '\0') variant = NULL;
     snprintf(name, sizeof name, "%s.yaml", row->scene);
     message_path(options->scenes != NULL ? options->scenes : "scenes", name, path);
     sherd_diagnostics diagnostics = {0};
