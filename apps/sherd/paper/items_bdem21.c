@@ -77,6 +77,24 @@ static const paper_row TABLE3_ROWS[] = {
      .paper = {1.1e7, 1.6e6, 5.0}},
 };
 
+// ---------------------------------------------------------------- Figure 18
+
+static const paper_column FIGURE18_COLUMNS[] = {
+    {.name = "largest force",
+     .unit = "N",
+     .measure = paper_largest,
+     .y = {"probes.csv", "punch", "force_z_n"}},
+    {.name = "broken bonds",
+     .unit = "1",
+     .measure = paper_last,
+     .y = {"stats.csv", NULL, "broken_bonds"}},
+};
+
+static const paper_row FIGURE18_ROWS[] = {
+    {.label = "one size, lattice", .scene = "bending-3d"},
+    {.label = "sizes 0.9 to 4, random", .scene = "bending-3d", .variant = "sizes"},
+};
+
 static const paper_item ITEMS[] = {
     {.name = "bdem21-table2",
      .paper = "[BDEM21] Table 2",
@@ -92,6 +110,14 @@ static const paper_item ITEMS[] = {
                .y = {"probes.csv", "punch", "force_y_n"},
                .x_label = "displacement of the centre [m]",
                .y_label = "3 l F / (2 b h^2) [Pa]"}},
+    {.name = "bdem21-fig18",
+     .paper = "[BDEM21] Fig. 18",
+     .title = "a bent beam of elements of many sizes",
+     PAPER_TABLE(FIGURE18_COLUMNS, FIGURE18_ROWS),
+     .curve = {.x = {"probes.csv", "punch", "time_s"},
+               .y = {"probes.csv", "punch", "force_z_n"},
+               .x_label = "time [s]",
+               .y_label = "force of the punch [N]"}},
 };
 
 const paper_items paper_items_bdem21 = {ITEMS, PAPER_COUNT(ITEMS)};

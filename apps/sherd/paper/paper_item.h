@@ -71,7 +71,3 @@ typedef struct paper_item {
     const paper_row *rows;
     paper_curve curve;
 } paper_item;
-
-// All items, in the order of the papers.
-int paper_item_count(void);
-const paper_item *paper_item_get(int index);
