@@ -34,7 +34,7 @@ static sherd_run_stats measure(const sherd_run_loop *loop, int64_t frame,
     return (sherd_run_stats){
         .frame = frame,
         .time = sherd_world_time(loop->world),
-        .steps = sherd_world_step_count(loop->world),
+        .steps = sherd_world_step_count(loop->world) - counts.asleep_steps,
         .time_step = sherd_world_time_step(loop->world),
         .energy = *energy,
         .elements = loop->model.element_count,
