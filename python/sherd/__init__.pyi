@@ -920,7 +920,7 @@ class RunResult(Struct):
     readable: there is a run in the folder
     frame: the last complete one; -1: none. Written by this call: frame - resumed_at
     resumed_at: -1: begun anew
-    steps: since the start, also before a resumption
+    steps: since the start, also before a resumption; not those in which all slept
     bonds: and particles of glue: those are `glue_count` of them
     glue_count: number of particles of glue
     broken_glue: of stats.broken_bonds, in the last frame
@@ -975,6 +975,7 @@ class SolverCounts(Struct):
 
     explicit_steps: their sum is sherd_world_step_count
     implicit_steps: their sum is sherd_world_step_count
+    asleep_steps: of the explicit ones; every element slept in them, and none was stepped
     newton_iterations: in all implicit steps
     linear_iterations: in all implicit steps
     rejected_steps: steps repeated with a shorter length, or explicitly
@@ -984,6 +985,7 @@ class SolverCounts(Struct):
     """
     explicit_steps: int
     implicit_steps: int
+    asleep_steps: int
     newton_iterations: int
     linear_iterations: int
     rejected_steps: int
@@ -1011,7 +1013,7 @@ class Stats(Struct):
 
     frame: number of the frame, from 0
     time_s: [s]
-    steps: since the start
+    steps: since the start, but those in which everything slept
     time_step_s: [s]
     energy: energies of the world
     elements: numbers of elements, bonds, broken bonds and fragments

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x80ef772cc7c49e24
+INTERFACE = 0xcf56d1baa13e7306
 
 class sherd_shape(c.Structure):
     pass
@@ -1330,6 +1330,7 @@ class sherd_solver_counts(c.Structure):
 sherd_solver_counts._fields_ = [
     ("explicit_steps", c.c_int64),
     ("implicit_steps", c.c_int64),
+    ("asleep_steps", c.c_int64),
     ("newton_iterations", c.c_int64),
     ("linear_iterations", c.c_int64),
     ("rejected_steps", c.c_int64),
@@ -4121,7 +4122,7 @@ MEMBERS = {
     "sherd_run_stats": {
         "frame": ('', 'number of the frame, from 0'),
         "time": ('s', '[s]'),
-        "steps": ('', 'since the start'),
+        "steps": ('', 'since the start, but those in which everything slept'),
         "time_step": ('s', '[s]'),
         "energy": ('', 'energies of the world'),
         "elements": ('', 'numbers of elements, bonds, broken bonds and fragments'),
@@ -4323,6 +4324,7 @@ MEMBERS = {
     "sherd_solver_counts": {
         "explicit_steps": ('', 'their sum is sherd_world_step_count'),
         "implicit_steps": ('', 'their sum is sherd_world_step_count'),
+        "asleep_steps": ('', 'of the explicit ones; every element slept in them, and none was stepped'),
         "newton_iterations": ('', 'in all implicit steps'),
         "linear_iterations": ('', 'in all implicit steps'),
         "rejected_steps": ('', 'steps repeated with a shorter length, or explicitly'),
@@ -4995,7 +4997,7 @@ MEMBERS = {
         "readable": ('', 'there is a run in the folder'),
         "frame": ('', 'the last complete one; -1: none. Written by this call: frame - resumed_at'),
         "resumed_at": ('', '-1: begun anew'),
-        "steps": ('', 'since the start, also before a resumption'),
+        "steps": ('', 'since the start, also before a resumption; not those in which all slept'),
         "bonds": ('', 'and particles of glue: those are `glue_count` of them'),
         "glue_count": ('', 'number of particles of glue'),
         "broken_glue": ('', 'of stats.broken_bonds, in the last frame'),

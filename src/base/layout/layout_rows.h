@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x80ef772cc7c49e24)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xcf56d1baa13e7306)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -798,6 +798,7 @@
     STRUCT(sherd_solver_counts) \
     MEMBER(sherd_solver_counts, explicit_steps) \
     MEMBER(sherd_solver_counts, implicit_steps) \
+    MEMBER(sherd_solver_counts, asleep_steps) \
     MEMBER(sherd_solver_counts, newton_iterations) \
     MEMBER(sherd_solver_counts, linear_iterations) \
     MEMBER(sherd_solver_counts, rejected_steps) \

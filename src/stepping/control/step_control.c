@@ -142,6 +142,7 @@ static sherd_status pass_asleep(const sherd_control_pass *p, bool *passed)
     sherd_system_pass_time(s, dt);
     sherd_pass_set_clock(s, dt < stop - time ? time + dt : stop);
     ++p->control->counts.explicit_steps;
+    ++p->control->counts.asleep_steps;
     p->after(p->context, dt / s->dt);
     *passed = true;
     return SHERD_OK;
