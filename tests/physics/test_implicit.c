@@ -224,37 +224,6 @@ Test(implicit, schemes_for_comparison_keep_energy)
     cr_assert(all(lt(dbl, most, 1.0), lt(dbl, least, 1.0 - 1e-3)));
 }
 
-static void expect_refusal(sherd_world *world, const char *hint)
-{
-    sherd_error error, before;
-    cr_assert(eq(int, sherd_world_check_method(world, SHERD_METHOD_EXPLICIT, &before), SHERD_OK));
-    cr_assert(
-        eq(int, sherd_world_check_method(world, SHERD_METHOD_AUTO, &before), SHERD_ERROR_INPUT));
-    cr_assert(eq(int, sherd_world_advance(world, 1e-3, &error), SHERD_ERROR_INPUT));
-    cr_assert(eq(str, error.where, "scheme"));
-    cr_assert(eq(str, error.hint, (char *)hint));
-    cr_assert(eq(str, before.what, error.what));
-    sherd_world_destroy(world);
-}
-
-static sherd_world *bar_by(sherd_method method, sherd_scheme scheme)
-{
-    sherd_world_def def = def_of(method, scheme);
-    sherd_world *world = create(&def);
-    block bar = soft_bar();
-    add_block(world, &bar, NULL);
-    return world;
-}
-
-// What contact would do to them is neither scheme's (prepare.c).
-Test(implicit, schemes_for_comparison_refuse_contact)
-{
-    static const char hint[] = "use scheme euler, bdf2 or auto, or `contacts: false`";
-    expect_refusal(bar_by(SHERD_METHOD_IMPLICIT, SHERD_SCHEME_MIDPOINT), hint);
-    expect_refusal(bar_by(SHERD_METHOD_IMPLICIT, SHERD_SCHEME_LEFT_POINT), hint);
-    expect_refusal(bar_by(SHERD_METHOD_AUTO, SHERD_SCHEME_MIDPOINT), hint);
-}
-
 // ---------------------------------------------------------------- agreement with explicit steps
 
 static void clamp(sherd_world *world, double x, sherd_driver_id *id)
