@@ -105,19 +105,19 @@ static worst worst_of(sherd_scheme scheme, int steps_a_collision)
     return all;
 }
 
-// The spring begins within a step: an error of v dt in overlap for one step, k v dt^2 / m in velocity, and of that
-// order in energy. Otherwise the mid-point rule keeps quadratic energies. Its worst error falls fourfold as steps are
-// halved (three and more are asked for: the worst phase differs), and left-point's twofold in place, as its velocities
-// are those of half a step later.
+// The spring begins within a step: an error of v dt in overlap for one step, k v dt^2 / m in velocity, of which those at
+// both ends of the collision nearly cancel. Otherwise the mid-point rule keeps quadratic energies, and left-point's
+// steps are those of velocity Verlet, half a step apart. Of second order 16 is expected as steps are quartered, with
+// 12 left for phases that differ; 21 is seen of places, 66 of energies, 1.4e-5 and 7e-6 of which remain.
 Test(variational_contact, a_collision_keeps_momentum_and_energy_to_the_order_of_the_scheme)
 {
-    worst coarse = worst_of(SHERD_SCHEME_MIDPOINT, 16), fine = worst_of(SHERD_SCHEME_MIDPOINT, 64);
-    cr_assert(lt(dbl, 9.0 * fine.energy, coarse.energy), "%g, %g", coarse.energy, fine.energy);
-    cr_assert(lt(dbl, 9.0 * fine.place, coarse.place), "%g, %g", coarse.place, fine.place);
-    cr_assert(lt(dbl, fine.energy, 5e-3), "%g", fine.energy);
-    coarse = worst_of(SHERD_SCHEME_LEFT_POINT, 16), fine = worst_of(SHERD_SCHEME_LEFT_POINT, 64);
-    cr_assert(lt(dbl, 3.0 * fine.place, coarse.place), "%g, %g", coarse.place, fine.place);
-    cr_assert(lt(dbl, fine.energy, 2e-2), "%g", fine.energy);
+    const sherd_scheme schemes[] = {SHERD_SCHEME_MIDPOINT, SHERD_SCHEME_LEFT_POINT};
+    for (int s = 0; s < 2; ++s) {
+        worst coarse = worst_of(schemes[s], 16), fine = worst_of(schemes[s], 64);
+        cr_assert(lt(dbl, 12.0 * fine.energy, coarse.energy), "%g, %g", coarse.energy, fine.energy);
+        cr_assert(lt(dbl, 12.0 * fine.place, coarse.place), "%g, %g", coarse.place, fine.place);
+        cr_assert(lt(dbl, fine.energy, 5e-5), "%g", fine.energy);
+    }
 }
 
 // ---------------------------------------------------------------- friction and restitution
