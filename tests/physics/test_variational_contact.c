@@ -180,6 +180,12 @@ Test(variational_contact, short_steps_agree_with_explicit_ones)
 
 // ---------------------------------------------------------------- obstacles
 
+// Of an element on a face, which is as stiff as its mirror image: twice k, its own mass.
+static double half_period(void)
+{
+    return M_PI / sqrt(2.0 * stiffness() / mass_of_ball());
+}
+
 // A plate that moves at 1 m/s strikes an element at rest: it leaves at 2 m/s, with 2 m v^2 from the plate's drive and
 // a mean force on the plate that has its momentum. The errors are those of the onset, as above.
 Test(variational_contact, a_driven_plate_gives_what_it_should)
@@ -203,6 +209,11 @@ Test(variational_contact, a_driven_plate_gives_what_it_should)
         sherd_energy energy = sherd_world_energy(world);
         double force = sherd_world_probe_obstacle(world, id).force.z;
         cr_assert(lt(dbl, fabs(e.vz[0] - 2.0), 0.01), "%g", e.vz[0]);
+        // from rest to 2 m/s in the middle of the collision
+        double place = RADIUS + 5.3 * dt + 2.0 * (until - 5.3 * dt - 0.5 * half_period());
+        cr_assert(lt(dbl, fabs(e.z[0] - place), 2e-3 * collision()), "%g", e.z[0] - place);
+        double plate_at = sherd_world_obstacle_pose(world, 0).position.z;
+        cr_assert(epsilon_eq(dbl, plate_at, until, 1e-12));
         cr_assert(lt(dbl, fabs(energy.work / (2.0 * m) - 1.0), 0.01), "%g",
                   energy.work / (2.0 * m));
         cr_assert(lt(dbl, fabs(force * until / (-m * e.vz[0]) - 1.0), 1e-6), "%g",
