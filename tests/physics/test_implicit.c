@@ -206,6 +206,7 @@ static double energy_kept(sherd_scheme scheme, double dt, double *least)
     for (int k = 1; k <= 20; ++k) {
         advance(world, 2e-3 * k);
         sherd_energy now = sherd_world_energy(world);
+        cr_assert(lt(dbl, fabs(now.balance_error), 1e-9), "accounts: %g", now.balance_error);
         *least = fmin(*least, (now.kinetic + now.elastic) / start);
         most = fmax(most, (now.kinetic + now.elastic) / start);
     }

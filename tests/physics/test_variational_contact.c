@@ -207,6 +207,7 @@ Test(variational_contact, a_driven_plate_gives_what_it_should)
         advance(world, until);
         sherd_element_view e = sherd_world_elements(world);
         sherd_energy energy = sherd_world_energy(world);
+        cr_assert(lt(dbl, fabs(energy.balance_error), 1e-9), "accounts");
         double force = sherd_world_probe_obstacle(world, id).force.z;
         cr_assert(lt(dbl, fabs(e.vz[0] - 2.0), 0.01), "%g", e.vz[0]);
         // from rest to 2 m/s in the middle of the collision
