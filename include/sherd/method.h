@@ -47,9 +47,8 @@ typedef enum sherd_precision {
 } sherd_precision;
 
 // Time integration of implicit steps. MIDPOINT, LEFT_POINT and LINEAR_EULER exist for comparison
-// with the papers. The first two do not support contact: they are rejected unless contacts are off.
-// LINEAR_EULER is rejected with free rigid bodies, contact barriers, the auto method, or without a given step
-// length.
+// with the papers. The first two are rejected with free rigid bodies in contact, and with barriers added to
+// springs. LINEAR_EULER is rejected with the auto method, or without a given step length, which it never splits.
 typedef enum sherd_scheme {
     SHERD_SCHEME_AUTO = 0,   // the library's choice
     SHERD_SCHEME_EULER,      // implicit Euler on the geodesic     [IBDEM25] (5), (6)

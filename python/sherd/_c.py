@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xcf56d1baa13e7306
+INTERFACE = 0x6f5fff45af570b0b
 
 class sherd_shape(c.Structure):
     pass
@@ -1388,6 +1388,7 @@ sherd_world_def._fields_ = [
     ("paper_fracture", c.c_bool),
     ("contact_potential", c.c_int),
     ("contact_barrier", c.c_double),
+    ("contact_stiffness", c.c_double),
     ("regions", c.c_bool),
     ("mass_scaling", c.c_double),
     ("point_kernel", c.c_int),
@@ -4363,6 +4364,7 @@ MEMBERS = {
         "paper_fracture": ('', "Break all overstressed bonds at the end of each step, as in [IBDEM25], whatever the step's length. Bodies then seem tougher in impacts (docs/theory/physics.md 3). Default false."),
         "contact_potential": ('', 'Contact law: the potential of normal contact forces, default linear.'),
         "contact_barrier": ('', 'Width w of the contact potential `barrier` over the smallest radius [-], [0, 2]; that potential requires one. In the implicit method its energy becomes infinite when the overlap exceeds that at rest by w; in explicit steps it continues from 0.248 w with a constant slope, which fast bodies can cross. With other potentials, in the implicit method only: a barrier of this width is added to their springs. 0: none (default).'),
+        "contact_stiffness": ('pa', "k_c of [RBDEM] (30) [Pa], > 0: all contacts are as stiff as those of materials with a Young's modulus of 2 k_c, k = k_c pi r between equal elements. 0: from the materials (default)."),
         "regions": ('', 'Auto method: step bodies and fragments that cannot meet for a while separately, so that an impact on one does not shorten the steps of the others. With material points, those far from the points are separate (docs/theory/material-points-bodies.md). Default true.'),
         "mass_scaling": ('', 'Mass scaling for quasi-static loads: masses are multiplied by this factor and gravity is divided by it, so weights stay. Explicit steps become sqrt(mass_scaling) times longer, waves and falls as much slower; loads that are slow compared with both give the same results (docs/theory/explicit.md). Bodies of material points are rejected. Reported masses are without the factor, kinetic energy and momenta with it. >= 1, default 1.'),
         "point_kernel": ('', 'Material points: interpolation, default cubic. Points take explicit steps on a grid with every method.'),

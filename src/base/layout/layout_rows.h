@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xcf56d1baa13e7306)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x6f5fff45af570b0b)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -834,6 +834,7 @@
     MEMBER(sherd_world_def, paper_fracture) \
     MEMBER(sherd_world_def, contact_potential) \
     MEMBER(sherd_world_def, contact_barrier) \
+    MEMBER(sherd_world_def, contact_stiffness) \
     MEMBER(sherd_world_def, regions) \
     MEMBER(sherd_world_def, mass_scaling) \
     MEMBER(sherd_world_def, point_kernel) \
