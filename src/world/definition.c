@@ -177,8 +177,8 @@ static sherd_status add_central_bonds(sherd_world *world, const sherd_body_def *
                           "use a packing of balls, such as hcp, or another bond_law",
                           "has bonds of its own, but bond_law central joins all elements within "
                           "its reach");
-    const sherd_bond_horizon horizon = {first, def->count,
-                                        1.0 / (material->density * def->solid_fraction)};
+    double fraction = def->cell_fraction > 0.0 ? def->cell_fraction : def->solid_fraction;
+    const sherd_bond_horizon horizon = {first, def->count, 1.0 / (material->density * fraction)};
     return sherd_bonds_add_horizon(&world->system.bonds, &world->system.elements, material,
                                    &horizon, &world->system.parallel, error);
 }

@@ -53,7 +53,8 @@ static double section(const horizon *h, sherd_element_index i, sherd_element_ind
     double length = relative_length(h, i, j);
     if (h->dimensions > 0) {
         double within = fmin(h->delta / h->spacing + 0.5 - length, 1.0);
-        return micromodulus(h) * volume(h, i) * volume(h, j) * within;
+        double centroid = 1.0 - 0.5 * (1.0 - within) / length;
+        return micromodulus(h) * volume(h, i) * volume(h, j) * within * centroid;
     }
     if (h->material->central == SHERD_CENTRAL_SPRINGS) return 0.0;
     double r =
