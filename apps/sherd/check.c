@@ -194,8 +194,8 @@ static void print_reach(const sherd_material_def *m)
 {
     if (m->model != SHERD_SOLID_MODEL_BONDED || m->law != SHERD_BOND_LAW_CENTRAL) return;
     const sherd_central_info *form = sherd_central_describe(m->central);
-    printf("    bonds of %s (%s) to elements up to %g spacings away; Poisson's ratio %s\n",
-           form->word, form->doc, m->reach > 0.0 ? m->reach : form->reach,
+    printf("    bonds of %s to elements up to %g spacings away; Poisson's ratio %s\n", form->word,
+           m->reach > 0.0 ? m->reach : form->reach,
            form->dimensions == 3   ? "1/4"
            : form->dimensions == 2 ? "1/3"
                                    : "as it comes out");
