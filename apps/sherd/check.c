@@ -189,6 +189,18 @@ static void print_run_time(const sherd_scene *scene, const run_times *times,
     printf("%s\n", times->output < 0.0 ? "; surfaces and pictures take more" : "");
 }
 
+// Bonds of the law central: what they are, and how far they reach.
+static void print_reach(const sherd_material_def *m)
+{
+    if (m->model != SHERD_SOLID_MODEL_BONDED || m->law != SHERD_BOND_LAW_CENTRAL) return;
+    const sherd_central_info *form = sherd_central_describe(m->central);
+    printf("    bonds of %s to elements up to %g spacings away; Poisson's ratio %s\n", form->word,
+           m->reach > 0.0 ? m->reach : form->reach,
+           form->dimensions == 3   ? "1/4"
+           : form->dimensions == 2 ? "1/3"
+                                   : "as it comes out");
+}
+
 static void print_world(const sherd_scene *scene, sherd_world *world,
                         const sherd_scene_build *build, const run_times *times,
                         const sherd_step_plan *plan)
@@ -208,6 +220,7 @@ static void print_world(const sherd_scene *scene, sherd_world *world,
         else
             print_lattice(p);
         if (p->tetra != NULL) print_tetras(p);
+        print_reach(&scene->materials[scene->bodies[k].material].def);
         if (scene->bodies[k].weakness.count > 0) print_weakness(world, k);
         if (scene->bodies[k].is_fractured) print_glue(world, k);
     }

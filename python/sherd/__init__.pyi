@@ -1193,7 +1193,9 @@ class World(WorldQueries):
         grain_stiffening: float = ...,
         grain_strengthening: float = ...,
         grain_direction: Vector = ...,
-        law: Literal['quaternion', 'lu', 'rod'] = ...,
+        law: Literal['quaternion', 'lu', 'rod', 'central'] = ...,
+        central: Literal['springs', 'equal_springs', 'peridynamics', 'peridynamics_layer'] = ...,
+        reach: float = ...,
         shear_correction: float = ...,
         bond_radius: Literal['mean', 'minimum'] = ...,
         breakage: Literal['tensile', 'absolute', 'none', 'rod', 'hydrostatic', 'principal'] = ...,
@@ -1231,7 +1233,9 @@ class World(WorldQueries):
         grain_stiffening: factor 1 + stiffening (d·b)^4 on E and G of a bond of direction b, d the grain's direction, [BDEM21] (30); between 0 and 1e6 (default 0)
         grain_strengthening: the same factor on strengths; between 0 and 1e6 (default 0)
         grain_direction: direction d of the grain in the body's frame; any length but 0 (default (1, 0, 0))
-        law: bond law: how forces and moments follow from deformation. quaternion: elastic energy of [IBDEM25]. lu: forces of [BDEM21], explicit only. rod: Cosserat rods of [RBDEM]; one of quaternion, lu, rod (default 'quaternion')
+        law: bond law: how forces and moments follow from deformation. quaternion: elastic energy of [IBDEM25]. lu: forces of [BDEM21], explicit only. rod: Cosserat rods of [RBDEM]. central: resists stretch only, to all elements within reach; one of quaternion, lu, rod, central (default 'quaternion')
+        central: stiffness of bond_law: central, its page. springs: k = E S / l0. equal_springs: all bonds have the k of the shortest. peridynamics: k = c V_i V_j / l0 with c = 12 E / (pi delta^4). peridynamics_layer: the same for one layer of thickness t, c = 9 E / (pi t delta^3); one of springs, equal_springs, peridynamics, peridynamics_layer (default 'springs')
+        reach: largest length of bonds of bond_law: central, in spacings of elements, twice their mean radius: peridynamics' horizon; between 1 and 4 (default 0)
         shear_correction: shear correction factor kappa: shear stiffness is kappa G S, S the bond's section; > 0 and <= 1 (default 0)
         bond_radius: radius of a bond, from the radii of its two elements; [RBDEM] uses the minimum. Tetrahedra and yarns have bond sections of their own; one of mean, minimum (default 'mean')
         breakage: criterion by which bonds break. tensile: tension only. absolute: compression breaks too, as printed in [BDEM21] (17). none: bonds never break. rod: tension only, with the largest shear stress of a round section, [RBDEM] (24), (25). hydrostatic: an element's mean stress above tensile_strength breaks its bonds, [RBDEM] (32). principal: an element's largest principal stress above tensile_strength breaks its bonds; one of tensile, absolute, none, rod, hydrostatic, principal (default 'tensile')
@@ -1264,6 +1268,7 @@ class World(WorldQueries):
         bonding: Literal['near', 'none', 'list'] = ...,
         bond_reach: float = ...,
         solid_fraction: float = ...,
+        cell_fraction: float = ...,
         point_spacing_m: float = ...,
         position_m: Vector = ...,
         rotation: Rotation = ...,
@@ -1279,6 +1284,7 @@ class World(WorldQueries):
             bonding: which elements are bonded; one of near, none, list (default 'near')
             bond_reach: largest gap that a bond spans, as a fraction of the smaller element's radius; between 0 and 2 (default 0.15)
             solid_fraction: volume fraction of elements in the body; > 0 (default 1)
+            cell_fraction: volume fraction of elements in the packing's cells; > 0 (default 0)
             point_spacing_m: spacing of material points; > 0 (default 0)
             position_m: position of the origin (default (0, 0, 0))
             rotation: rotation of the rest frame (default (0, 0, 0, 1))
@@ -1458,7 +1464,7 @@ def calibrate(
     bond_reach: float = ...,
     youngs_modulus_pa: float = ...,
     poissons_ratio: float = ...,
-    law: Literal['quaternion', 'lu', 'rod'] = ...,
+    law: Literal['quaternion', 'lu', 'rod', 'central'] = ...,
     shear_correction: float = ...,
     bond_radius: Literal['mean', 'minimum'] = ...,
     breakage: Literal['tensile', 'absolute', 'none', 'rod', 'hydrostatic', 'principal'] = ...,
@@ -1483,7 +1489,7 @@ def calibrate(
         bond_reach: largest gap that a bond spans, as a fraction of the smaller element's radius; between 0 and 1 (default 0.15)
         youngs_modulus_pa: Young's modulus of the solid; > 0 and <= 1e300 Pa (default 1e+09)
         poissons_ratio: Poisson's ratio of the solid; > -1 and <= 0.5 (default 0.2)
-        law: bond law: how forces and moments follow from deformation; one of quaternion, lu, rod (default 'quaternion')
+        law: bond law: how forces and moments follow from deformation; one of quaternion, lu, rod, central (default 'quaternion')
         shear_correction: shear correction factor kappa of bonds; > 0 and <= 1 (default 0)
         bond_radius: radius of a bond, from the radii of its two elements; one of mean, minimum (default 'mean')
         breakage: criterion by which bonds break; one of tensile, absolute, none, rod, hydrostatic, principal (default 'tensile')

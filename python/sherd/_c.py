@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x6f5fff45af570b0b
+INTERFACE = 0x244093b43b84c80e
 
 class sherd_shape(c.Structure):
     pass
@@ -327,6 +327,18 @@ sherd_bond_law_info._fields_ = [
 ]
 
 
+class sherd_central_info(c.Structure):
+    pass
+
+
+sherd_central_info._fields_ = [
+    ("word", c.c_char_p),
+    ("doc", c.c_char_p),
+    ("reach", c.c_double),
+    ("dimensions", c.c_int),
+]
+
+
 class sherd_breakage_info(c.Structure):
     pass
 
@@ -354,6 +366,8 @@ sherd_material_def._fields_ = [
     ("youngs_modulus", c.c_double),
     ("shear_modulus", c.c_double),
     ("law", c.c_int),
+    ("central", c.c_int),
+    ("reach", c.c_double),
     ("shear_correction", c.c_double),
     ("bond_radius", c.c_int),
     ("breakage", c.c_int),
@@ -495,6 +509,7 @@ sherd_body_def._fields_ = [
     ("bond_factor", c.POINTER(c.c_double)),
     ("volume", c.POINTER(c.c_double)),
     ("solid_fraction", c.c_double),
+    ("cell_fraction", c.c_double),
     ("point_spacing", c.c_double),
     ("shape", c.POINTER(sherd_shape)),
     ("fracture", c.POINTER(sherd_fracture_def)),
@@ -2578,6 +2593,7 @@ STRUCTS = [
     sherd_wrap_def,
     sherd_wrap_report,
     sherd_bond_law_info,
+    sherd_central_info,
     sherd_breakage_info,
     sherd_material_def,
     sherd_bond_scale,
@@ -2825,7 +2841,15 @@ ENUMS = {
         "SHERD_BOND_LAW_QUATERNION": 0,
         "SHERD_BOND_LAW_LU": 1,
         "SHERD_BOND_LAW_ROD": 2,
-        "SHERD_BOND_LAW_COUNT": 3,
+        "SHERD_BOND_LAW_CENTRAL": 3,
+        "SHERD_BOND_LAW_COUNT": 4,
+    },
+    "sherd_central_form": {
+        "SHERD_CENTRAL_SPRINGS": 0,
+        "SHERD_CENTRAL_EQUAL_SPRINGS": 1,
+        "SHERD_CENTRAL_PERIDYNAMICS": 2,
+        "SHERD_CENTRAL_PERIDYNAMICS_LAYER": 3,
+        "SHERD_CENTRAL_COUNT": 4,
     },
     "sherd_breakage": {
         "SHERD_BREAKAGE_TENSILE": 0,
@@ -2911,20 +2935,20 @@ ENUMS = {
         "SHERD_TETRA_LATTICE": 0,
         "SHERD_TETRA_GMSH": 1,
     },
-    "constants_27": {
+    "constants_28": {
         "SHERD_PACKING_SIZE_CLASSES": 16,
     },
-    "constants_28": {
+    "constants_29": {
         "SHERD_CALIBRATION_VERSION": 7,
     },
-    "constants_29": {
+    "constants_30": {
         "SHERD_CALIBRATION_POINTS": 160,
     },
     "sherd_run_per": {
         "SHERD_RUN_PER_ELEMENT": 0,
         "SHERD_RUN_PER_BOND": 1,
     },
-    "constants_31": {
+    "constants_32": {
         "SHERD_RUN_MOST_COLUMNS": 32,
     },
     "sherd_drive": {
@@ -2942,7 +2966,7 @@ ENUMS = {
         "SHERD_SURFACE_YARNS": 1,
         "SHERD_SURFACE_SHEET": 2,
     },
-    "constants_35": {
+    "constants_36": {
         "SHERD_ROUGHNESS_LEAST_SIZE": 4,
     },
     "sherd_surface_method": {
@@ -2955,7 +2979,7 @@ ENUMS = {
         "SHERD_SURFACE_FLUID": 6,
         "SHERD_SURFACE_METHOD_COUNT": 7,
     },
-    "constants_37": {
+    "constants_38": {
         "SHERD_SURFACE_BONES": 12,
     },
     "sherd_texture_kind": {
@@ -3010,10 +3034,10 @@ ENUMS = {
         "SHERD_YARN_GLUE_EDGES": 1,
         "SHERD_YARN_GLUE_ALL": 2,
     },
-    "constants_47": {
+    "constants_48": {
         "SHERD_DIAGNOSTICS_MAX": 100,
     },
-    "constants_48": {
+    "constants_49": {
         "SHERD_SCENE_DIGEST_VERSION": 4,
     },
     "sherd_scene_color_by": {
@@ -3042,7 +3066,7 @@ ENUMS = {
         "SHERD_SCENE_QUALITY_FINAL": 1,
         "SHERD_SCENE_QUALITY_PREVIEW": 2,
     },
-    "constants_52": {
+    "constants_53": {
         "SHERD_DIAGNOSIS_FINDINGS": 16,
         "SHERD_FINDING_TEXT": 320,
     },
@@ -3052,7 +3076,7 @@ ENUMS = {
         "SHERD_REPORT_WARNING": 2,
         "SHERD_REPORT_BAD": 3,
     },
-    "constants_54": {
+    "constants_55": {
         "SHERD_BYTES_TEXT": 48,
     },
     "sherd_render_surface": {
@@ -3063,7 +3087,7 @@ ENUMS = {
         "SHERD_RENDER_GROUND_NONE": 0,
         "SHERD_RENDER_GROUND_PLANE": 1,
     },
-    "constants_57": {
+    "constants_58": {
         "SHERD_RENDER_MOST_LAMPS": 64,
     },
     "sherd_render_denoise": {
@@ -3074,13 +3098,13 @@ ENUMS = {
         "SHERD_RENDER_FINAL": 0,
         "SHERD_RENDER_PREVIEW": 1,
     },
-    "constants_60": {
+    "constants_61": {
         "SHERD_RENDER_PREVIEW_SAMPLES": 4,
     },
-    "constants_61": {
+    "constants_62": {
         "SHERD_VIDEO_RATE_MAX": 30,
     },
-    "constants_62": {
+    "constants_63": {
         "SHERD_LAYER_RANKS": 6,
     },
     "sherd_exr_pixels": {
@@ -3112,10 +3136,10 @@ ENUMS = {
         "SHERD_REPLAY_PAGE_ALONE": 0,
         "SHERD_REPLAY_PAGE_SERVED": 1,
     },
-    "constants_69": {
+    "constants_70": {
         "SHERD_DAMAGED_NAMES": 120,
     },
-    "constants_70": {
+    "constants_71": {
         "SHERD_STEP_PLAN_TEXT": 320,
     },
     "sherd_run_answer": {
@@ -3139,7 +3163,7 @@ ENUMS = {
         "SHERD_RUN_SUMMARY_MAKE": 0,
         "SHERD_RUN_SUMMARY_NONE": 1,
     },
-    "constants_76": {
+    "constants_77": {
         "SHERD_RUN_FOLDER": 512,
     },
     "sherd_run_end": {
@@ -3147,7 +3171,7 @@ ENUMS = {
         "SHERD_RUN_STOPPED": 1,
         "SHERD_RUN_FINISHED": 2,
     },
-    "constants_78": {
+    "constants_79": {
         "SHERD_RUN_ENERGY_TEXT": 80,
     },
     "sherd_simd": {
@@ -3162,7 +3186,7 @@ ENUMS = {
         "SHERD_COLUMN_HASH": 3,
         "SHERD_COLUMN_TEXT": 4,
     },
-    "constants_81": {
+    "constants_82": {
         "SHERD_STATS_COLUMN_COUNT": 37,
         "SHERD_PROBE_COLUMN_COUNT": 28,
         "SHERD_BREAK_COLUMN_COUNT": 14,
@@ -3211,6 +3235,7 @@ FUNCTIONS = {
     "sherd_shape_volume": (c.c_double, [c.POINTER(sherd_shape)]),
     "sherd_shape_surface": (c.POINTER(sherd_mesh), [c.POINTER(sherd_shape), c.c_double, c.POINTER(sherd_error)]),
     "sherd_bond_law_describe": (c.POINTER(sherd_bond_law_info), [c.c_int]),
+    "sherd_central_describe": (c.POINTER(sherd_central_info), [c.c_int]),
     "sherd_breakage_describe": (c.POINTER(sherd_breakage_info), [c.c_int]),
     "sherd_material_def_default": (sherd_material_def, []),
     "sherd_material_def_fields": (c.POINTER(sherd_definition), []),
@@ -3445,7 +3470,7 @@ ENUM_MEMBERS = {
     "sherd_range": {'bound': 'sherd_bound'},
     "sherd_field": {'type': 'sherd_field_type', 'quantity': 'sherd_quantity'},
     "sherd_breakage_info": {'measure': 'sherd_breakage_measure'},
-    "sherd_material_def": {'law': 'sherd_bond_law', 'bond_radius': 'sherd_bond_radius', 'breakage': 'sherd_breakage', 'model': 'sherd_solid_model', 'friction_cone': 'sherd_friction_cone'},
+    "sherd_material_def": {'law': 'sherd_bond_law', 'central': 'sherd_central_form', 'bond_radius': 'sherd_bond_radius', 'breakage': 'sherd_breakage', 'model': 'sherd_solid_model', 'friction_cone': 'sherd_friction_cone'},
     "sherd_weakness_def": {'kind': 'sherd_weakness_kind', 'channel': 'sherd_paint_channel', 'cut': 'sherd_cut_kind'},
     "sherd_body_def": {'bonding': 'sherd_bonding'},
     "sherd_break": {'mode': 'sherd_break_mode'},
@@ -3652,6 +3677,12 @@ MEMBERS = {
         "has_energy": ('', 'true if loads are the gradient of an energy, as implicit steps need'),
         "history": ('', 'history variables that each bond stores, as floats'),
     },
+    "sherd_central_info": {
+        "word": ('', 'name in scenes'),
+        "doc": ('', 'one line for people'),
+        "reach": ('', 'default reach of bonds, in spacings of elements'),
+        "dimensions": ('', 'of a peridynamic horizon: 3 in solids, 2 in a layer; 0: springs'),
+    },
     "sherd_breakage_info": {
         "word": ('', 'name in scenes'),
         "doc": ('', 'one line for people'),
@@ -3669,6 +3700,8 @@ MEMBERS = {
         "youngs_modulus": ('pa', 'E of bonds [Pa], > 0, default 1e9'),
         "shear_modulus": ('pa', 'G of bonds [Pa], > 0, default 4e8'),
         "law": ('', 'default SHERD_BOND_LAW_QUATERNION'),
+        "central": ('', 'law CENTRAL: stiffness, default SPRINGS'),
+        "reach": ('', 'Law CENTRAL: bonds join all elements of a body within this distance, in spacings (twice the mean radius) [-], 1 to 4; 0 (default): 2 for springs, 3 for peridynamics.'),
         "shear_correction": ('', 'kappa of the shear stiffness kappa G S [-], (0, 1]; 0 (default): 5/6 with law ROD, else 1.'),
         "bond_radius": ('', 'default SHERD_BOND_RADIUS_MEAN, with every law'),
         "breakage": ('', 'default SHERD_BREAKAGE_TENSILE, with every law'),
@@ -3771,6 +3804,7 @@ MEMBERS = {
         "bond_factor": ('', "LIST: factor on each bond's moduli and strengths [-], > 0 (bond_count). Together with the section it sets stretching and bending stiffness independently. NULL (default): 1."),
         "volume": ('m3', "Volume of solid that each element represents [m^3], > 0 (n). Its mass is density times volume; contact and rotational inertia (I = 2/5 m r^2) are those of its sphere. NULL (default): the sphere's volume."),
         "solid_fraction": ('', "Fraction of the body's space that the elements' spheres or `volume`s fill [-], > 0, default 1. Stresses refer to that space (sherd/stress.h). Use the packing's solid_fraction if it has no `volume`; close packings have 0.7405."),
+        "cell_fraction": ('', "The same within the packing's cells, 0.7405 in close packings; 0 (default): solid_fraction. Bonds with the law CENTRAL refer to that volume, as bodies' faces cut cells."),
         "point_spacing": ('m', "Spacing of the lattice if the elements are material points [m], > 0; each then needs its `volume`. The grid's nodes are two spacings apart. Requires a material with a solid model and bonding NONE; all bodies of a world share one spacing. Default 0: spheres and bonds."),
         "shape": ('', 'Material points: the solid that they fill, in the rest frame. Contact acts on its surface. Borrowed. NULL (default): the surface of cubes around the points.'),
         "fracture": ('', 'Material points: pieces, and the glue that joins them until it breaks. Borrowed. NULL (default): one piece that does not break.'),

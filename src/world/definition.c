@@ -7,6 +7,7 @@
 #include "bodies/obstacle_def.h"
 #include "material/material.h"
 #include "math/quat.h"
+#include "models/bonded/storage/bond_horizon.h"
 #include "stepping/system_state.h"
 #include "world/body_def.h"
 #include "world/cut_faces.h"
@@ -171,10 +172,28 @@ static sherd_status add_listed_bonds(sherd_world *world, const sherd_body_def *d
     return SHERD_OK;
 }
 
+// Bonds within the material's reach, in place of those that the body has.
+static sherd_status add_central_bonds(sherd_world *world, const sherd_body_def *def,
+                                      const char *name, sherd_element_index first,
+                                      const sherd_material_def *material, sherd_error *error)
+{
+    if (def->bond_section != NULL || def->bond_factor != NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name,
+                          "use a packing of balls, such as hcp, or another bond_law",
+                          "has bonds of its own, but bond_law central joins all elements within "
+                          "its reach");
+    double fraction = def->cell_fraction > 0.0 ? def->cell_fraction : def->solid_fraction;
+    const sherd_bond_horizon horizon = {first, def->count, 1.0 / (material->density * fraction)};
+    return sherd_bonds_add_horizon(&world->system.bonds, &world->system.elements, material,
+                                   &horizon, &world->system.parallel, error);
+}
+
 static sherd_status add_bonds(sherd_world *world, const sherd_body_def *def, const char *name,
                               sherd_element_index first, sherd_error *error)
 {
     const sherd_material_def *material = &world->materials[def->material.index1 - 1];
+    if (def->bonding != SHERD_BONDING_NONE && material->law == SHERD_BOND_LAW_CENTRAL)
+        return add_central_bonds(world, def, name, first, material, error);
     if (def->bonding == SHERD_BONDING_NEAR)
         return sherd_bonds_add_near(&world->system.bonds, &world->system.elements, material, first,
                                     def->count, def->bond_reach, &world->system.parallel, error);
