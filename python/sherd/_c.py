@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x3e973797e894a478
+INTERFACE = 0x9adf21d9fbb125bf
 
 class sherd_shape(c.Structure):
     pass
@@ -3023,7 +3023,7 @@ ENUMS = {
         "SHERD_DIAGNOSTICS_MAX": 100,
     },
     "constants_50": {
-        "SHERD_SCENE_DIGEST_VERSION": 4,
+        "SHERD_SCENE_DIGEST_VERSION": 5,
     },
     "sherd_scene_color_by": {
         "SHERD_SCENE_COLOR_MATERIAL": 0,
