@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x9adf21d9fbb125bf)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xdb318fd09ab2f999)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -846,6 +846,7 @@
     MEMBER(sherd_rope_def, length) \
     MEMBER(sherd_rope_def, strands) \
     MEMBER(sherd_rope_def, plies) \
+    MEMBER(sherd_rope_def, filled) \
     MEMBER(sherd_rope_def, pitch) \
     MEMBER(sherd_rope_def, ply_pitch) \
     MEMBER(sherd_rope_def, core) \
