@@ -1,6 +1,7 @@
 #include "paper/paper_items.h"
 
-static const paper_items *const PAPERS[] = {&paper_items_bdem21, &paper_items_ibdem25};
+static const paper_items *const PAPERS[] = {&paper_items_bdem21, &paper_items_ibdem25,
+                                            &paper_items_mpmg};
 
 int paper_item_count(void)
 {
