@@ -82,7 +82,7 @@ static const paper_row TABLE1_ROWS[] = {
      .variant = "paper",
      .settings = {"materials.rubber.youngs_modulus=1 MPa"},
      .paper = TABLE1_PAPER,
-     .why = "stiff spheres are seen coarsely by the grid: the paper's spread"},
+     .why = "v falls with the modulus, and the spread comes with it"},
     {.label = "pair by pair, friction 0.05",
      .scene = "points-spheres",
      .variant = "paper-smooth",
