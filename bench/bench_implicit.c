@@ -8,17 +8,17 @@
 
 // How near explicit steps go to their limit, and which runs there are.
 #define SMOOTH                                                                                     \
-    0.9,                                                                                           \
+    0.0, 0.9,                                                                                      \
     {                                                                                              \
         true, true, true, true                                                                     \
     }
 #define BREAKING                                                                                   \
-    0.9,                                                                                           \
+    0.0, 0.9,                                                                                      \
     {                                                                                              \
         false, true, true, true                                                                    \
     }
 #define EXPLICIT_AND_AUTO                                                                          \
-    0.9,                                                                                           \
+    0.0, 0.9,                                                                                      \
     {                                                                                              \
         false, true, false, true                                                                   \
     }

@@ -24,8 +24,10 @@ typedef struct bench_scene_case {
     double
         paper_dt; // Euler steps at whose ends all that is overstressed breaks; 0: steps by error [s]
     int frames;   // from release on
-    double share;  // of each frame that is run: times are those of whole frames
-    bool breaks;   // compared by breaks, not by positions
+    double share; // of each frame that is run: times are those of whole frames
+    bool breaks;  // compared by breaks, not by positions
+    // > 0: the paper's steps are [RBDEM]'s linearised ones, with this k_c and without friction [Pa]
+    double paper_stiffness;
     double safety; // explicit steps over their stability limit
     bool run[SCENE_RUN_COUNT];
     const char *settings[SCENE_MAX_SETTINGS]; // besides the variant's

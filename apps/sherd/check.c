@@ -218,6 +218,9 @@ static void print_world(const sherd_scene *scene, sherd_world *world,
     print_memory(scene, world);
     if (scene->world.point_contact == SHERD_POINT_CONTACT_PAIRWISE)
         printf("  contact    pair by pair, at all nodes that bodies share [MPMG]\n");
+    if (scene->world.contact_stiffness > 0.0)
+        printf("  contacts   k_c %.4g Pa, as of materials of E %.4g Pa\n",
+               scene->world.contact_stiffness, 2.0 * scene->world.contact_stiffness);
     printf("  method     %s\n", sherd_step_plan_text(plan, &scene->world, world, steps));
     print_frames(scene, plan);
     print_run_time(scene, times, plan);

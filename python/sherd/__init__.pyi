@@ -920,7 +920,7 @@ class RunResult(Struct):
     readable: there is a run in the folder
     frame: the last complete one; -1: none. Written by this call: frame - resumed_at
     resumed_at: -1: begun anew
-    steps: since the start, also before a resumption
+    steps: since the start, also before a resumption; not those in which all slept
     bonds: and particles of glue: those are `glue_count` of them
     glue_count: number of particles of glue
     broken_glue: of stats.broken_bonds, in the last frame
@@ -975,6 +975,7 @@ class SolverCounts(Struct):
 
     explicit_steps: their sum is sherd_world_step_count
     implicit_steps: their sum is sherd_world_step_count
+    asleep_steps: of the explicit ones; every element slept in them, and none was stepped
     newton_iterations: in all implicit steps
     linear_iterations: in all implicit steps
     rejected_steps: steps repeated with a shorter length, or explicitly
@@ -984,6 +985,7 @@ class SolverCounts(Struct):
     """
     explicit_steps: int
     implicit_steps: int
+    asleep_steps: int
     newton_iterations: int
     linear_iterations: int
     rejected_steps: int
@@ -1011,7 +1013,7 @@ class Stats(Struct):
 
     frame: number of the frame, from 0
     time_s: [s]
-    steps: since the start
+    steps: since the start, but those in which everything slept
     time_step_s: [s]
     energy: energies of the world
     elements: numbers of elements, bonds, broken bonds and fragments
@@ -1117,6 +1119,7 @@ class World(WorldQueries):
         contact_skin: float = ...,
         contact_potential: Literal['linear', 'hertz', 'barrier'] = ...,
         contact_barrier: float = ...,
+        contact_stiffness_pa: float = ...,
         precision: Literal['mixed', 'double'] = ...,
         sleep: bool = ...,
         regions: bool = ...,
@@ -1131,7 +1134,7 @@ class World(WorldQueries):
         """An empty world. Arguments, all by name:
 
         method: time-stepping method; one of explicit, implicit, auto (default 'explicit')
-        scheme: time integration of implicit steps: euler ([IBDEM25] 5–6), midpoint ([IBDEM25] 2–3 as printed, first order in rotation), bdf2 (second order), left_point ([VBDEM] 24), linear_euler ([RBDEM] Algorithm 1: one Gauss–Newton iteration, by conjugate gradients to 2e-5), or auto. The papers' own schemes are for comparison: midpoint and left_point need contacts: false; linear_euler needs method: implicit and a time_step, and supports neither free rigid bodies nor contact_barrier; with fracture: end_of_step it is the paper's step; one of auto, euler, midpoint, bdf2, left_point, linear_euler (default 'auto')
+        scheme: time integration of implicit steps: euler ([IBDEM25] 5–6), midpoint ([IBDEM25] 2–3 as printed, first order in rotation), bdf2 (second order), left_point ([VBDEM] 24), linear_euler ([RBDEM] Algorithm 1: one Gauss–Newton iteration, by conjugate gradients to 2e-5), or auto. The papers' own schemes are for comparison: midpoint and left_point (their contacts) have no free rigid bodies; linear_euler needs method: implicit and a time_step, which it never splits (the paper's step, key by key); one of auto, euler, midpoint, bdf2, left_point, linear_euler (default 'auto')
         paper_fracture: end_of_step: as in [IBDEM25], all overstressed bonds break at the end of an implicit step of any length, which makes bodies seem tougher in impacts; auto: such steps are rejected and repeated, shorter or explicitly (default False)
         accuracy: tolerance of implicit steps with automatic length: error of displacements as a fraction of the displacement. It does not control the energy of vibrations. method: implicit damps them at any value. auto keeps at least 95 % of the energy in ten periods of vibrations with stresses above 2 % of the strength; it may damp weaker ones and those of unbreakable bodies, which a smaller value or method: explicit keeps. Swinging and rolling under gravity lose little more with auto than with explicit steps, except slow swings, which it damps (automatic choice); > 0 and <= 1 (default 0.01)
         time_step_in_limits: time step in limits; > 0 (default 0)
@@ -1142,6 +1145,7 @@ class World(WorldQueries):
         contact_skin: search margin of contacts as a fraction of the smallest radius; > 0 and <= 10 (default 0.3)
         contact_potential: energy of a contact whose overlap exceeds that at rest by s (stiffness). linear: k s²/2, [BDEM21] (22). hertz: 2/5 k_H s^2.5, elastic spheres, [RBDEM] 3.5. barrier: -k s²/2 ln(1 - s/w), [RBDEM] (30), w from contact_barrier; one of linear, hertz, barrier (default 'linear')
         contact_barrier: width w of a barrier against overlap, as a fraction of the smallest radius ([RBDEM] (30)). With contact_potential: barrier it works with every method: overlaps stay below w with method: implicit; where explicit steps are made, the barrier continues from 0.248 w with constant stiffness. With other potentials it is added to their springs, only with method: implicit; > 0 and <= 2 (default 0)
+        contact_stiffness_pa: k_c of [RBDEM] (30): contacts of all materials as stiff as those of one with E = 2 k_c (units); > 0 (default 0)
         precision: arithmetic of bonds: mixed (strains in single precision, positions and sums in double; all in double where several bodies have 2048 elements at most) or double, about a third slower. Bonds that soften or yield use mixed where steps may be implicit; one of mixed, double (default 'mixed')
         sleep: fragments with little vibration and strain and nothing nearby move as rigid bodies, at almost no cost, until something comes near. Debris at rest costs only its contacts. With auto, a world in which everything sleeps costs nothing until something, or a moving obstacle, comes near (sleep) (default True)
         regions: auto only: bodies and fragments that cannot meet for a while are stepped separately, so that an impact on one does not shorten the steps of the others (regions). In scenes with material points, only regions far from these take implicit steps and sleep (material points) (default True)

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xdb318fd09ab2f999
+INTERFACE = 0x48e97cb26ece4e07
 
 class sherd_shape(c.Structure):
     pass
@@ -1332,6 +1332,7 @@ class sherd_solver_counts(c.Structure):
 sherd_solver_counts._fields_ = [
     ("explicit_steps", c.c_int64),
     ("implicit_steps", c.c_int64),
+    ("asleep_steps", c.c_int64),
     ("newton_iterations", c.c_int64),
     ("linear_iterations", c.c_int64),
     ("rejected_steps", c.c_int64),
@@ -1389,6 +1390,7 @@ sherd_world_def._fields_ = [
     ("paper_fracture", c.c_bool),
     ("contact_potential", c.c_int),
     ("contact_barrier", c.c_double),
+    ("contact_stiffness", c.c_double),
     ("regions", c.c_bool),
     ("mass_scaling", c.c_double),
     ("point_kernel", c.c_int),
@@ -4136,7 +4138,7 @@ MEMBERS = {
     "sherd_run_stats": {
         "frame": ('', 'number of the frame, from 0'),
         "time": ('s', '[s]'),
-        "steps": ('', 'since the start'),
+        "steps": ('', 'since the start, but those in which everything slept'),
         "time_step": ('s', '[s]'),
         "energy": ('', 'energies of the world'),
         "elements": ('', 'numbers of elements, bonds, broken bonds and fragments'),
@@ -4338,6 +4340,7 @@ MEMBERS = {
     "sherd_solver_counts": {
         "explicit_steps": ('', 'their sum is sherd_world_step_count'),
         "implicit_steps": ('', 'their sum is sherd_world_step_count'),
+        "asleep_steps": ('', 'of the explicit ones; every element slept in them, and none was stepped'),
         "newton_iterations": ('', 'in all implicit steps'),
         "linear_iterations": ('', 'in all implicit steps'),
         "rejected_steps": ('', 'steps repeated with a shorter length, or explicitly'),
@@ -4376,6 +4379,7 @@ MEMBERS = {
         "paper_fracture": ('', "Break all overstressed bonds at the end of each step, as in [IBDEM25], whatever the step's length. Bodies then seem tougher in impacts (docs/theory/physics.md 3). Default false."),
         "contact_potential": ('', 'Contact law: the potential of normal contact forces, default linear.'),
         "contact_barrier": ('', 'Width w of the contact potential `barrier` over the smallest radius [-], [0, 2]; that potential requires one. In the implicit method its energy becomes infinite when the overlap exceeds that at rest by w; in explicit steps it continues from 0.248 w with a constant slope, which fast bodies can cross. With other potentials, in the implicit method only: a barrier of this width is added to their springs. 0: none (default).'),
+        "contact_stiffness": ('pa', "k_c of [RBDEM] (30) [Pa], > 0: all contacts are as stiff as those of materials with a Young's modulus of 2 k_c, k = k_c pi r between equal elements. 0: from the materials (default)."),
         "regions": ('', 'Auto method: step bodies and fragments that cannot meet for a while separately, so that an impact on one does not shorten the steps of the others. With material points, those far from the points are separate (docs/theory/material-points-bodies.md). Default true.'),
         "mass_scaling": ('', 'Mass scaling for quasi-static loads: masses are multiplied by this factor and gravity is divided by it, so weights stay. Explicit steps become sqrt(mass_scaling) times longer, waves and falls as much slower; loads that are slow compared with both give the same results (docs/theory/explicit.md). Bodies of material points are rejected. Reported masses are without the factor, kinetic energy and momenta with it. >= 1, default 1.'),
         "point_kernel": ('', 'Material points: interpolation, default cubic. Points take explicit steps on a grid with every method.'),
@@ -5012,7 +5016,7 @@ MEMBERS = {
         "readable": ('', 'there is a run in the folder'),
         "frame": ('', 'the last complete one; -1: none. Written by this call: frame - resumed_at'),
         "resumed_at": ('', '-1: begun anew'),
-        "steps": ('', 'since the start, also before a resumption'),
+        "steps": ('', 'since the start, also before a resumption; not those in which all slept'),
         "bonds": ('', 'and particles of glue: those are `glue_count` of them'),
         "glue_count": ('', 'number of particles of glue'),
         "broken_glue": ('', 'of stats.broken_bonds, in the last frame'),

@@ -116,6 +116,12 @@ sherd_material_id sherd_world_add_material(sherd_world *world, const sherd_mater
 
 // ---------------------------------------------------------------- bodies
 
+// Memory that is not written is not used.
+static void set(double *at, double value)
+{
+    if (memcmp(at, &value, sizeof value) != 0) *at = value;
+}
+
 static void init_element(sherd_elements *e, sherd_element_index k, const sherd_body_def *def,
                          sherd_element_index source, double density)
 {
@@ -129,13 +135,12 @@ static void init_element(sherd_elements *e, sherd_element_index k, const sherd_b
     e->px[k] = def->pose.position.x + arm.x;
     e->py[k] = def->pose.position.y + arm.y;
     e->pz[k] = def->pose.position.z + arm.z;
-    e->qx[k] = q.x, e->qy[k] = q.y, e->qz[k] = q.z, e->qw[k] = q.w;
-    e->vx[k] = v.x, e->vy[k] = v.y, e->vz[k] = v.z;
-    if (def->point_spacing ==
-        0.0) { // points do not rotate, and memory that is not written is not used
-        e->wx[k] = def->angular_velocity.x;
-        e->wy[k] = def->angular_velocity.y;
-        e->wz[k] = def->angular_velocity.z;
+    set(&e->qx[k], q.x), set(&e->qy[k], q.y), set(&e->qz[k], q.z), set(&e->qw[k], q.w);
+    set(&e->vx[k], v.x), set(&e->vy[k], v.y), set(&e->vz[k], v.z);
+    if (def->point_spacing == 0.0) { // points do not rotate
+        set(&e->wx[k], def->angular_velocity.x);
+        set(&e->wy[k], def->angular_velocity.y);
+        set(&e->wz[k], def->angular_velocity.z);
     }
     e->radius[k] = r;
     e->mass[k] = volume * density;

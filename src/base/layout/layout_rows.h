@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xdb318fd09ab2f999)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x48e97cb26ece4e07)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -800,6 +800,7 @@
     STRUCT(sherd_solver_counts) \
     MEMBER(sherd_solver_counts, explicit_steps) \
     MEMBER(sherd_solver_counts, implicit_steps) \
+    MEMBER(sherd_solver_counts, asleep_steps) \
     MEMBER(sherd_solver_counts, newton_iterations) \
     MEMBER(sherd_solver_counts, linear_iterations) \
     MEMBER(sherd_solver_counts, rejected_steps) \
@@ -835,6 +836,7 @@
     MEMBER(sherd_world_def, paper_fracture) \
     MEMBER(sherd_world_def, contact_potential) \
     MEMBER(sherd_world_def, contact_barrier) \
+    MEMBER(sherd_world_def, contact_stiffness) \
     MEMBER(sherd_world_def, regions) \
     MEMBER(sherd_world_def, mass_scaling) \
     MEMBER(sherd_world_def, point_kernel) \
