@@ -101,7 +101,10 @@ static sherd_status divide(points_rate *r, const points_rate_def *def,
     sherd_mpm_prefracture_def how = sherd_mpm_prefracture_def_default();
     sherd_mpm_prefracture f;
     how.walls = planes, how.wall_count = def->cuts;
-    how.tensile_strength = how.shear_strength = 100.0 * MODULUS; // it is tested and holds
+    if (def->paper) // it is tested and holds
+        how.criterion = SHERD_MPM_GLUE_FORCE, how.threshold = 100.0 * MODULUS * SPACING * SPACING;
+    else
+        how.tensile_strength = how.shear_strength = 100.0 * MODULUS;
     sherd_status status = sherd_mpm_prefracture_make(&how, p->x, p->count, 0.5 * SPACING,
                                                      &r->m.def.parallel, &f, error);
     if (status == SHERD_OK && f.pieces > (uint32_t)def->cuts + 1)
@@ -138,6 +141,7 @@ static sherd_status make(points_rate *r, const points_rate_def *def, sherd_error
     for (size_t k = 0; k < most; ++k)
         r->solids[k] = solid;
     sherd_mpm_def mpm = sherd_mpm_def_default();
+    if (def->paper) mpm.contact = SHERD_MPM_CONTACT_PAIRWISE;
     mpm.spacing = SPACING;
     mpm.kernel = def->cubic ? SHERD_MPM_CUBIC : SHERD_MPM_QUADRATIC;
     mpm.affine = def->affine;

@@ -18,6 +18,7 @@ typedef struct points_rate_def {
     bool one_body;
     int cuts; // of all blocks as one body: across x, into pieces held by glue that is tested for breaking, 0: none
     int threads;
+    bool paper; // contact pair by pair, and glue by force, of [MPMG]
 } points_rate_def;
 
 typedef struct points_rate points_rate;

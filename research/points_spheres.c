@@ -100,7 +100,7 @@ sherd_status points_spheres_run(const points_spheres_def *def, points_spheres *o
                           .contact_friction = FRICTION};
     sherd_mpm_def mpm = sherd_mpm_def_default();
     mpm.spacing = SPACING, mpm.parallel.threads = def->threads;
-    mpm.contact = def->paper ? SHERD_MPM_CONTACT_PAPER : SHERD_MPM_CONTACT_SURFACES;
+    mpm.contact = def->paper ? SHERD_MPM_CONTACT_PAIRWISE : SHERD_MPM_CONTACT_SURFACES;
     *out = (points_spheres){.spread = NAN};
     sherd_mpm_init(&m, &mpm, solids);
     sherd_status status = SHERD_OK;

@@ -106,7 +106,7 @@ static void print_weakness(const sherd_world *world, int body)
         printf("\n");
 }
 
-static void print_glue(const sherd_world *world, int body)
+static void print_glue(const sherd_scene_body *of, const sherd_world *world, int body)
 {
     sherd_body_glue g = sherd_world_body_glue(world, body);
     if (g.pieces <= 1)
@@ -115,6 +115,8 @@ static void print_glue(const sherd_world *world, int body)
     if (g.pieces > 1)
         printf("    fracture: %d pieces, %lld particles of glue", (int)g.pieces,
                (long long)g.count);
+    if (g.pieces > 1 && of->fracture.criterion == SHERD_GLUE_FORCE)
+        printf(", which break by a force of %g N at a node", of->fracture.threshold);
     if (g.pieces > 1 && g.least_energy > 0.0)
         printf("; a `fracture_energy` of this glue has to be %.3g J/m^2 at the least, less where "
                "points are closer or the glue weaker",
@@ -222,11 +224,13 @@ static void print_world(const sherd_scene *scene, sherd_world *world,
         if (p->tetra != NULL) print_tetras(p);
         print_reach(&scene->materials[scene->bodies[k].material].def);
         if (scene->bodies[k].weakness.count > 0) print_weakness(world, k);
-        if (scene->bodies[k].is_fractured) print_glue(world, k);
+        if (scene->bodies[k].is_fractured) print_glue(&scene->bodies[k], world, k);
     }
     printf("  elements   %d\n  bonds      %lld\n", sherd_world_elements(world).count,
            (long long)bonds.count);
     print_memory(scene, world);
+    if (scene->world.point_contact == SHERD_POINT_CONTACT_PAIRWISE)
+        printf("  contact    pair by pair, at all nodes that bodies share [MPMG]\n");
     if (scene->world.contact_stiffness > 0.0)
         printf("  contacts   k_c %.4g Pa, as of materials of E %.4g Pa\n",
                scene->world.contact_stiffness, 2.0 * scene->world.contact_stiffness);

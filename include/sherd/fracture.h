@@ -10,6 +10,12 @@
 #include <sherd/shape.h>
 #include <sherd/weakness.h>
 
+// What glue is tested by.
+typedef enum sherd_glue_criterion {
+    SHERD_GLUE_STRESS = 0, // the stress of the material on its wall
+    SHERD_GLUE_FORCE,      // the relative force at nodes of the grid [MPMG] (20) to (22)
+} sherd_glue_criterion;
+
 // Definition of a body's pieces and glue.
 typedef struct sherd_fracture_def {
     uint32_t cookie; // set by sherd_fracture_def_default; any other value is rejected
@@ -17,13 +23,18 @@ typedef struct sherd_fracture_def {
     // Walls in the body's rest frame (wall_count), of kind VORONOI or CUT; borrowed while the body
     // is added. Neighbouring points without a wall between them belong to one piece.
     const sherd_weakness *const *walls;
-    // Normal and shear traction at which glue breaks [Pa], >= 0. Default INFINITY: never; 0: no
-    // glue.
+    sherd_glue_criterion criterion; // default STRESS
+    // STRESS: normal and shear traction at which glue breaks [Pa], >= 0. Default INFINITY: never;
+    // 0: no glue. FORCE: INFINITY.
     double tensile_strength, shear_strength;
+    // FORCE: relative force c_g at a node at which the glue there breaks [N], >= 0; it works in
+    // tension, and the stress that it means depends on the grid. INFINITY: never. STRESS: NAN
+    // (default).
+    double threshold;
     // Fracture energy G_f of glue, which softens beyond its strength [J/m^2], >= 0. 0 (default):
     // glue breaks at once.
     double fracture_energy;
-    // Both strengths are multiplied by a factor that is uniform in [1 - scatter, 1 + scatter], [0,
+    // Strengths and threshold are multiplied by a factor that is uniform in [1 - scatter, 1 + scatter], [0,
     // 1], default 0.
     double scatter;
     uint64_t seed; // of the random factors, default 0

@@ -15,9 +15,12 @@ typedef struct sherd_glue_particle {
     double area;              // area of wall that it represents, undeformed [m^2]
     double tensile_strength;  // [Pa], INFINITY: never breaks
     double shear_strength;    // [Pa], INFINITY: never breaks
+    // [N], INFINITY: never breaks; NAN: glue that breaks by stress. Glue with a threshold of force
+    // has infinite strengths.
+    double threshold;
     // Traction that the material of j exerts on that of i across the wall [Pa]. For intact glue it
     // is that of the last test, at most four steps ago (0 before the first), for broken glue that
-    // at breaking. NAN for glue that never breaks, which is not tested.
+    // at breaking. NAN for glue that never breaks or breaks by force, which is not tested.
     sherd_vec3 traction;
     double normal_traction, shear_traction; // component along the wall's normal, tension positive,
                                             // and magnitude of the remainder [Pa]

@@ -36,7 +36,7 @@ SHERD_API void sherd_diagnostics_free(sherd_diagnostics *diagnostics);
 // ---------------------------------------------------------------- what a scene holds
 
 // Raised whenever the same scene gets another digest; a run can't be resumed across that.
-enum { SHERD_SCENE_DIGEST_VERSION = 4 };
+enum { SHERD_SCENE_DIGEST_VERSION = 5 };
 
 // How faces look, see sherd_render_material.
 typedef struct sherd_scene_face {

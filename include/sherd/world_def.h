@@ -25,6 +25,12 @@ typedef enum sherd_point_transfer {
     SHERD_POINT_TRANSFER_APIC,       // velocities and gradients themselves: AFFINE with `flip` 0
 } sherd_point_transfer;
 
+// Material points: contact between their bodies.
+typedef enum sherd_point_contact {
+    SHERD_POINT_CONTACT_SURFACES = 0, // where surfaces are: springs of solids, gaps at nodes
+    SHERD_POINT_CONTACT_PAIRWISE,     // at all nodes that bodies share, pair by pair [MPMG]
+} sherd_point_contact;
+
 // Definition of a world. sherd_world_create rejects values out of range.
 typedef struct sherd_world_def {
     uint32_t cookie;    // set by sherd_world_def_default; any other value is rejected
@@ -77,6 +83,10 @@ typedef struct sherd_world_def {
     // every method.
     sherd_point_kernel point_kernel;
     sherd_point_transfer point_transfer; // material points: default AFFINE
+    // Material points: contact between bodies, default SURFACES. PAIRWISE is for comparison with
+    // [MPMG], and for worlds of material points and obstacles alone, without elements and free
+    // bodies.
+    sherd_point_contact point_contact;
     // Material points: fraction of FLIP in the transfer, the rest is PIC, [0, 1]. NAN (default):
     // 0.95, with APIC 0.
     double flip;

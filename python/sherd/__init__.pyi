@@ -1126,6 +1126,7 @@ class World(WorldQueries):
         mass_scaling: float = ...,
         point_kernel: Literal['cubic', 'quadratic'] = ...,
         point_transfer: Literal['affine', 'flip', 'apic'] = ...,
+        point_contact: Literal['surfaces', 'pairwise'] = ...,
         flip: float = ...,
         contacts: bool = ...,
         threads: int = ...,
@@ -1151,6 +1152,7 @@ class World(WorldQueries):
         mass_scaling: factor on all masses, for slow loads; weights stay the same. Explicit steps get sqrt(mass_scaling) times longer, and falls, waves and cracks take sqrt(mass_scaling) times as long. The run prints by how much inertia may change forces; forces of grains that rearrange vary by another 5 to 10 % (mass scaling). Not for material points; between 1 and 1e12 (default 1)
         point_kernel: grid kernel of material points: cubic, or quadratic, which is faster and noisier; one of cubic, quadratic (default 'cubic')
         point_transfer: transfer between material points and grid: affine transfers changes of nodal velocities and of their gradients, which conserves angular momentum; flip changes of velocities alone, as in [MPMG]; apic is affine with flip: 0 (transfers); one of affine, flip, apic (default 'affine')
+        point_contact: contact between bodies of material points: surfaces, where they are drawn; pairwise as in [MPMG], at all nodes that they share, for comparison (MPMG): without bodies of elements and free bodies; one of surfaces, pairwise (default 'surfaces')
         flip: FLIP fraction of material points: 1 adds changes of nodal velocities to those of points, 0 replaces these by nodal velocities, which damps what the grid does not resolve. It applies to steps of 0.85 of the body's own stability limit; shorter steps damp less each, equally over time. Sand uses sqrt(h/g)/5 instead of that step if it is longer; between 0 and 1 (default nan)
         contacts: false: no contact forces (default True)
         threads: number of threads, 0: all; results do not depend on it; between 0 and 4096 (default 0)

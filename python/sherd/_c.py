@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x244093b43b84c80e
+INTERFACE = 0x85a0bfdf68e8fb49
 
 class sherd_shape(c.Structure):
     pass
@@ -478,8 +478,10 @@ sherd_fracture_def._fields_ = [
     ("cookie", c.c_uint32),
     ("wall_count", c.c_int),
     ("walls", c.POINTER(c.POINTER(sherd_weakness))),
+    ("criterion", c.c_int),
     ("tensile_strength", c.c_double),
     ("shear_strength", c.c_double),
+    ("threshold", c.c_double),
     ("fracture_energy", c.c_double),
     ("scatter", c.c_double),
     ("seed", c.c_uint64),
@@ -1408,6 +1410,7 @@ sherd_world_def._fields_ = [
     ("mass_scaling", c.c_double),
     ("point_kernel", c.c_int),
     ("point_transfer", c.c_int),
+    ("point_contact", c.c_int),
     ("flip", c.c_double),
 ]
 
@@ -1934,6 +1937,7 @@ sherd_glue_particle._fields_ = [
     ("area", c.c_double),
     ("tensile_strength", c.c_double),
     ("shear_strength", c.c_double),
+    ("threshold", c.c_double),
     ("traction", sherd_vec3),
     ("normal_traction", c.c_double),
     ("shear_traction", c.c_double),
@@ -2901,6 +2905,10 @@ ENUMS = {
         "SHERD_PAINT_BLUE": 2,
         "SHERD_PAINT_MEAN": 3,
     },
+    "sherd_glue_criterion": {
+        "SHERD_GLUE_STRESS": 0,
+        "SHERD_GLUE_FORCE": 1,
+    },
     "sherd_bonding": {
         "SHERD_BONDING_NEAR": 0,
         "SHERD_BONDING_NONE": 1,
@@ -2935,20 +2943,20 @@ ENUMS = {
         "SHERD_TETRA_LATTICE": 0,
         "SHERD_TETRA_GMSH": 1,
     },
-    "constants_28": {
+    "constants_29": {
         "SHERD_PACKING_SIZE_CLASSES": 16,
     },
-    "constants_29": {
+    "constants_30": {
         "SHERD_CALIBRATION_VERSION": 7,
     },
-    "constants_30": {
+    "constants_31": {
         "SHERD_CALIBRATION_POINTS": 160,
     },
     "sherd_run_per": {
         "SHERD_RUN_PER_ELEMENT": 0,
         "SHERD_RUN_PER_BOND": 1,
     },
-    "constants_32": {
+    "constants_33": {
         "SHERD_RUN_MOST_COLUMNS": 32,
     },
     "sherd_drive": {
@@ -2966,7 +2974,7 @@ ENUMS = {
         "SHERD_SURFACE_YARNS": 1,
         "SHERD_SURFACE_SHEET": 2,
     },
-    "constants_36": {
+    "constants_37": {
         "SHERD_ROUGHNESS_LEAST_SIZE": 4,
     },
     "sherd_surface_method": {
@@ -2979,7 +2987,7 @@ ENUMS = {
         "SHERD_SURFACE_FLUID": 6,
         "SHERD_SURFACE_METHOD_COUNT": 7,
     },
-    "constants_38": {
+    "constants_39": {
         "SHERD_SURFACE_BONES": 12,
     },
     "sherd_texture_kind": {
@@ -3019,6 +3027,10 @@ ENUMS = {
         "SHERD_POINT_TRANSFER_FLIP": 1,
         "SHERD_POINT_TRANSFER_APIC": 2,
     },
+    "sherd_point_contact": {
+        "SHERD_POINT_CONTACT_SURFACES": 0,
+        "SHERD_POINT_CONTACT_PAIRWISE": 1,
+    },
     "sherd_yarn_kind": {
         "SHERD_YARN_ROPE": 0,
         "SHERD_YARN_WOVEN": 1,
@@ -3034,11 +3046,11 @@ ENUMS = {
         "SHERD_YARN_GLUE_EDGES": 1,
         "SHERD_YARN_GLUE_ALL": 2,
     },
-    "constants_48": {
+    "constants_50": {
         "SHERD_DIAGNOSTICS_MAX": 100,
     },
-    "constants_49": {
-        "SHERD_SCENE_DIGEST_VERSION": 4,
+    "constants_51": {
+        "SHERD_SCENE_DIGEST_VERSION": 5,
     },
     "sherd_scene_color_by": {
         "SHERD_SCENE_COLOR_MATERIAL": 0,
@@ -3066,7 +3078,7 @@ ENUMS = {
         "SHERD_SCENE_QUALITY_FINAL": 1,
         "SHERD_SCENE_QUALITY_PREVIEW": 2,
     },
-    "constants_53": {
+    "constants_55": {
         "SHERD_DIAGNOSIS_FINDINGS": 16,
         "SHERD_FINDING_TEXT": 320,
     },
@@ -3076,7 +3088,7 @@ ENUMS = {
         "SHERD_REPORT_WARNING": 2,
         "SHERD_REPORT_BAD": 3,
     },
-    "constants_55": {
+    "constants_57": {
         "SHERD_BYTES_TEXT": 48,
     },
     "sherd_render_surface": {
@@ -3087,7 +3099,7 @@ ENUMS = {
         "SHERD_RENDER_GROUND_NONE": 0,
         "SHERD_RENDER_GROUND_PLANE": 1,
     },
-    "constants_58": {
+    "constants_60": {
         "SHERD_RENDER_MOST_LAMPS": 64,
     },
     "sherd_render_denoise": {
@@ -3098,13 +3110,13 @@ ENUMS = {
         "SHERD_RENDER_FINAL": 0,
         "SHERD_RENDER_PREVIEW": 1,
     },
-    "constants_61": {
+    "constants_63": {
         "SHERD_RENDER_PREVIEW_SAMPLES": 4,
     },
-    "constants_62": {
+    "constants_64": {
         "SHERD_VIDEO_RATE_MAX": 30,
     },
-    "constants_63": {
+    "constants_65": {
         "SHERD_LAYER_RANKS": 6,
     },
     "sherd_exr_pixels": {
@@ -3136,10 +3148,10 @@ ENUMS = {
         "SHERD_REPLAY_PAGE_ALONE": 0,
         "SHERD_REPLAY_PAGE_SERVED": 1,
     },
-    "constants_70": {
+    "constants_72": {
         "SHERD_DAMAGED_NAMES": 120,
     },
-    "constants_71": {
+    "constants_73": {
         "SHERD_STEP_PLAN_TEXT": 320,
     },
     "sherd_run_answer": {
@@ -3163,7 +3175,7 @@ ENUMS = {
         "SHERD_RUN_SUMMARY_MAKE": 0,
         "SHERD_RUN_SUMMARY_NONE": 1,
     },
-    "constants_77": {
+    "constants_79": {
         "SHERD_RUN_FOLDER": 512,
     },
     "sherd_run_end": {
@@ -3171,7 +3183,7 @@ ENUMS = {
         "SHERD_RUN_STOPPED": 1,
         "SHERD_RUN_FINISHED": 2,
     },
-    "constants_79": {
+    "constants_81": {
         "SHERD_RUN_ENERGY_TEXT": 80,
     },
     "sherd_simd": {
@@ -3186,7 +3198,7 @@ ENUMS = {
         "SHERD_COLUMN_HASH": 3,
         "SHERD_COLUMN_TEXT": 4,
     },
-    "constants_82": {
+    "constants_84": {
         "SHERD_STATS_COLUMN_COUNT": 37,
         "SHERD_PROBE_COLUMN_COUNT": 28,
         "SHERD_BREAK_COLUMN_COUNT": 14,
@@ -3472,6 +3484,7 @@ ENUM_MEMBERS = {
     "sherd_breakage_info": {'measure': 'sherd_breakage_measure'},
     "sherd_material_def": {'law': 'sherd_bond_law', 'central': 'sherd_central_form', 'bond_radius': 'sherd_bond_radius', 'breakage': 'sherd_breakage', 'model': 'sherd_solid_model', 'friction_cone': 'sherd_friction_cone'},
     "sherd_weakness_def": {'kind': 'sherd_weakness_kind', 'channel': 'sherd_paint_channel', 'cut': 'sherd_cut_kind'},
+    "sherd_fracture_def": {'criterion': 'sherd_glue_criterion'},
     "sherd_body_def": {'bonding': 'sherd_bonding'},
     "sherd_break": {'mode': 'sherd_break_mode'},
     "sherd_packing_tetra": {'generator': 'sherd_tetra_generator'},
@@ -3484,7 +3497,7 @@ ENUM_MEMBERS = {
     "sherd_surface_def": {'method': 'sherd_surface_method'},
     "sherd_texture": {'kind': 'sherd_texture_kind'},
     "sherd_texture_look": {'inner': 'sherd_texture_kind'},
-    "sherd_world_def": {'precision': 'sherd_precision', 'method': 'sherd_method', 'scheme': 'sherd_scheme', 'contact_potential': 'sherd_contact_potential_kind', 'point_kernel': 'sherd_point_kernel', 'point_transfer': 'sherd_point_transfer'},
+    "sherd_world_def": {'precision': 'sherd_precision', 'method': 'sherd_method', 'scheme': 'sherd_scheme', 'contact_potential': 'sherd_contact_potential_kind', 'point_kernel': 'sherd_point_kernel', 'point_transfer': 'sherd_point_transfer', 'point_contact': 'sherd_point_contact'},
     "sherd_woven_def": {'weave': 'sherd_weave'},
     "sherd_yarn_def": {'kind': 'sherd_yarn_kind', 'glue': 'sherd_yarn_glue'},
     "sherd_scene_face": {'texture': 'sherd_texture_kind'},
@@ -3779,10 +3792,12 @@ MEMBERS = {
         "cookie": ('', 'set by sherd_fracture_def_default; any other value is rejected'),
         "wall_count": ('', 'number of walls, >= 0'),
         "walls": ('', "Walls in the body's rest frame (wall_count), of kind VORONOI or CUT; borrowed while the body is added. Neighbouring points without a wall between them belong to one piece."),
-        "tensile_strength": ('pa', 'Normal and shear traction at which glue breaks [Pa], >= 0. Default INFINITY: never; 0: no glue.'),
-        "shear_strength": ('pa', 'Normal and shear traction at which glue breaks [Pa], >= 0. Default INFINITY: never; 0: no glue.'),
+        "criterion": ('', 'default STRESS'),
+        "tensile_strength": ('pa', 'STRESS: normal and shear traction at which glue breaks [Pa], >= 0. Default INFINITY: never; 0: no glue. FORCE: INFINITY.'),
+        "shear_strength": ('pa', 'STRESS: normal and shear traction at which glue breaks [Pa], >= 0. Default INFINITY: never; 0: no glue. FORCE: INFINITY.'),
+        "threshold": ('n', 'FORCE: relative force c_g at a node at which the glue there breaks [N], >= 0; it works in tension, and the stress that it means depends on the grid. INFINITY: never. STRESS: NAN (default).'),
         "fracture_energy": ('j_m2', 'Fracture energy G_f of glue, which softens beyond its strength [J/m^2], >= 0. 0 (default): glue breaks at once.'),
-        "scatter": ('', 'Both strengths are multiplied by a factor that is uniform in [1 - scatter, 1 + scatter], [0, 1], default 0.'),
+        "scatter": ('', 'Strengths and threshold are multiplied by a factor that is uniform in [1 - scatter, 1 + scatter], [0, 1], default 0.'),
         "seed": ('', 'of the random factors, default 0'),
         "glued": ('', 'Glue exists inside this shape only, in the rest frame; borrowed. NULL (default): everywhere.'),
     },
@@ -4403,6 +4418,7 @@ MEMBERS = {
         "mass_scaling": ('', 'Mass scaling for quasi-static loads: masses are multiplied by this factor and gravity is divided by it, so weights stay. Explicit steps become sqrt(mass_scaling) times longer, waves and falls as much slower; loads that are slow compared with both give the same results (docs/theory/explicit.md). Bodies of material points are rejected. Reported masses are without the factor, kinetic energy and momenta with it. >= 1, default 1.'),
         "point_kernel": ('', 'Material points: interpolation, default cubic. Points take explicit steps on a grid with every method.'),
         "point_transfer": ('', 'material points: default AFFINE'),
+        "point_contact": ('', 'Material points: contact between bodies, default SURFACES. PAIRWISE is for comparison with [MPMG], and for worlds of material points and obstacles alone, without elements and free bodies.'),
         "flip": ('', 'Material points: fraction of FLIP in the transfer, the rest is PIC, [0, 1]. NAN (default): 0.95, with APIC 0.'),
     },
     "sherd_rope_def": {
@@ -4730,7 +4746,8 @@ MEMBERS = {
         "area": ('m2', 'area of wall that it represents, undeformed [m^2]'),
         "tensile_strength": ('pa', '[Pa], INFINITY: never breaks'),
         "shear_strength": ('pa', '[Pa], INFINITY: never breaks'),
-        "traction": ('pa', 'Traction that the material of j exerts on that of i across the wall [Pa]. For intact glue it is that of the last test, at most four steps ago (0 before the first), for broken glue that at breaking. NAN for glue that never breaks, which is not tested.'),
+        "threshold": ('n', '[N], INFINITY: never breaks; NAN: glue that breaks by stress. Glue with a threshold of force has infinite strengths.'),
+        "traction": ('pa', 'Traction that the material of j exerts on that of i across the wall [Pa]. For intact glue it is that of the last test, at most four steps ago (0 before the first), for broken glue that at breaking. NAN for glue that never breaks or breaks by force, which is not tested.'),
         "normal_traction": ('pa', "component along the wall's normal, tension positive, and magnitude of the remainder [Pa]"),
         "shear_traction": ('pa', "component along the wall's normal, tension positive, and magnitude of the remainder [Pa]"),
         "broken": ('', 'true if it has broken'),

@@ -175,13 +175,23 @@ enum { COOKIE = 0x66726163 };
     .quantity = SHERD_QUANTITY_STRESS, .initial = {INFINITY},                                      \
     .range = {.bound = SHERD_BOUND_FROM, .high = INFINITY, .infinite = true}, .hint = "in pascals"
 
+static const char *const CRITERIA[] = {"stress", "force", NULL};
+
 static const sherd_field FRACTURE_FIELDS[] = {
     FRACTURE(INT, wall_count, .range = SHERD_AT_LEAST(0.0), .doc = "number of `walls`"),
     FRACTURE(OTHER, walls, .doc = "surfaces that separate pieces"),
+    FRACTURE(CHOICE, criterion, .choices = CRITERIA,
+             .doc = "what glue is tested by: `stress`; or `force` as in [MPMG], for comparison "
+                    "([MPMG](../papers/mpmg.md)): the relative force at nodes, in tension alone"),
     FRACTURE(REAL, tensile_strength, STRENGTH,
              .doc = "normal stress on its wall at which glue breaks"),
     FRACTURE(REAL, shear_strength, STRENGTH,
              .doc = "shear stress on its wall at which glue breaks"),
+    FRACTURE(REAL, threshold, .quantity = SHERD_QUANTITY_FORCE, .initial = {NAN},
+             .range = {.bound = SHERD_BOUND_FROM, .high = INFINITY, .infinite = true},
+             .flags = SHERD_FIELD_UNSET, .hint = "in newtons",
+             .doc = "with `criterion: force`, in place of strengths: force at a node at which its "
+                    "glue breaks"),
     FRACTURE(REAL, fracture_energy, .quantity = SHERD_QUANTITY_FRACTURE_ENERGY,
              .range = SHERD_AT_LEAST(0.0),
              .doc = "fracture energy G_f of glue per area: past its strength its traction falls "
@@ -207,6 +217,28 @@ sherd_fracture_def sherd_fracture_def_default(void)
     return def;
 }
 
+// Glue has strengths and perhaps a fracture energy, or a threshold of force.
+static sherd_status check_criterion(const sherd_fracture_def *def, const char *name,
+                                    sherd_error *error)
+{
+    bool by_force = def->criterion == SHERD_GLUE_FORCE,
+         strengths = isfinite(def->tensile_strength) || isfinite(def->shear_strength);
+    if (!by_force && !isnan(def->threshold))
+        return sherd_fail(error, SHERD_ERROR_INPUT, name,
+                          "use criterion: force, or tensile_strength and shear_strength",
+                          "has glue that breaks by stress, with a threshold of force");
+    if (by_force && isnan(def->threshold))
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "e.g. threshold: 150 N",
+                          "has glue that breaks by force, without a threshold");
+    if (by_force && strengths)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "give the threshold alone",
+                          "has glue that breaks by force, which has no strengths");
+    if (by_force && def->fracture_energy > 0.0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "remove it, or use criterion: stress",
+                          "has glue that breaks by force, which has no fracture energy");
+    return SHERD_OK;
+}
+
 // SHERD_ERROR_INPUT with where = `name`, or "NAME.member".
 static sherd_status check_fracture(const sherd_fracture_def *def, const char *name,
                                    sherd_error *error)
@@ -218,6 +250,7 @@ static sherd_status check_fracture(const sherd_fracture_def *def, const char *na
         return sherd_fail(error, SHERD_ERROR_INPUT, name, NULL, "has %d walls that are not there",
                           def->wall_count);
     sherd_status status = sherd_fields_check(sherd_fracture_def_fields(), def, name, error);
+    if (status == SHERD_OK) status = check_criterion(def, name, error);
     bool one = isfinite(def->tensile_strength) != isfinite(def->shear_strength);
     if (status == SHERD_OK && def->fracture_energy > 0.0 && one)
         return sherd_fail(error, SHERD_ERROR_INPUT, name, "give both strengths, or neither",

@@ -81,6 +81,7 @@ sherd_bond_index sherd_world_glue_count(const sherd_world *world)
 // Its normal gives the traction on the lower piece; `i` may be in the higher one.
 static sherd_glue_particle tell(const sherd_mpm_glue *g, bool turned)
 {
+    bool by_force = g->criterion == SHERD_MPM_GLUE_FORCE;
     double sign = turned ? -1.0 : 1.0;
     sherd_glue_particle p = {
         .i = g->low,
@@ -91,11 +92,12 @@ static sherd_glue_particle tell(const sherd_mpm_glue *g, bool turned)
         .area = g->area,
         .tensile_strength = g->tensile,
         .shear_strength = g->shear,
+        .threshold = by_force ? g->threshold : (double)NAN,
         .traction = vec3(sign * g->traction[0], sign * g->traction[1], sign * g->traction[2]),
         .normal_traction = sherd_mpm_glue_pull(g),
         .shear_traction = sherd_mpm_glue_slide(g),
         .broken = g->damage >= 1.0};
-    if (sherd_mpm_glue_breaks(g)) return p;
+    if (sherd_mpm_glue_breaks(g) && !by_force) return p;
     p.traction = vec3((double)NAN, (double)NAN, (double)NAN);
     p.normal_traction = p.shear_traction = (double)NAN;
     return p;

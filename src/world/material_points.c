@@ -90,6 +90,28 @@ static bool is_coupled(const sherd_world *world, const sherd_obstacle_def *obsta
     return world->def.contacts && obstacle->kind == SHERD_OBSTACLE_FREE;
 }
 
+// Contact by pairs knows bodies of points alone.
+static sherd_status check_pairwise(const sherd_world *world, sherd_error *error)
+{
+    const char *hint = "use point_contact: surfaces, or bodies of material points alone";
+    char where[128];
+    if (world->def.point_contact != SHERD_POINT_CONTACT_PAIRWISE) return SHERD_OK;
+    for (int k = 0; k < world->body_count; ++k) {
+        if (world->bodies[k].spacing > 0.0) continue;
+        snprintf(where, sizeof where, "bodies.%.100s", world->bodies[k].name);
+        return sherd_fail(error, SHERD_ERROR_INPUT, where, hint,
+                          "is of elements, which have no contact by point_contact: pairwise");
+    }
+    for (int k = 0; k < world->obstacle_count; ++k) {
+        const sherd_obstacle_def *o = &world->pending_obstacles[k];
+        if (!is_coupled(world, o)) continue;
+        snprintf(where, sizeof where, "obstacles.%.100s", o->name);
+        return sherd_fail(error, SHERD_ERROR_INPUT, where, hint,
+                          "is a free body, which has no contact by point_contact: pairwise");
+    }
+    return SHERD_OK;
+}
+
 // Bodies of elements and free rigid bodies.
 static uint32_t count_coupled(const sherd_world *world, int *free_count)
 {
@@ -112,6 +134,8 @@ static sherd_mpm_def definition_of(const sherd_world *world, double spacing)
     def.stirs = def.affine && isnan(world->def.flip);
     if (world->def.point_transfer == SHERD_POINT_TRANSFER_APIC) def.flip = def.fluid_flip = 0.0;
     if (!isnan(world->def.flip)) def.flip = def.fluid_flip = world->def.flip;
+    if (world->def.point_contact == SHERD_POINT_CONTACT_PAIRWISE)
+        def.contact = SHERD_MPM_CONTACT_PAIRWISE;
     def.gravity = world->def.gravity;
     def.parallel = world->system.parallel;
     return def;
@@ -123,14 +147,18 @@ sherd_status sherd_world_fracture_body(const sherd_world *world, const sherd_bod
     const sherd_fracture_def *f = def->fracture;
     *fracture = (sherd_mpm_prefracture){0};
     if (f == NULL) return SHERD_OK;
-    const sherd_mpm_prefracture_def pieces = {.wall_count = f->wall_count,
-                                              .walls = f->walls,
-                                              .tensile_strength = f->tensile_strength,
-                                              .shear_strength = f->shear_strength,
-                                              .fracture_energy = f->fracture_energy,
-                                              .scatter = f->scatter,
-                                              .seed = f->seed,
-                                              .glued = f->glued};
+    const sherd_mpm_prefracture_def pieces = {
+        .wall_count = f->wall_count,
+        .walls = f->walls,
+        .criterion =
+            f->criterion == SHERD_GLUE_FORCE ? SHERD_MPM_GLUE_FORCE : SHERD_MPM_GLUE_STRESS,
+        .threshold = f->criterion == SHERD_GLUE_FORCE ? f->threshold : INFINITY,
+        .tensile_strength = f->tensile_strength,
+        .shear_strength = f->shear_strength,
+        .fracture_energy = f->fracture_energy,
+        .scatter = f->scatter,
+        .seed = f->seed,
+        .glued = f->glued};
     double *const x[3] = {(double *)(uintptr_t)def->x, (double *)(uintptr_t)def->y,
                           (double *)(uintptr_t)def->z}; // read only
     return sherd_mpm_prefracture_make(&pieces, x, (size_t)def->count, def->point_spacing,
@@ -276,8 +304,8 @@ static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, 
 sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error)
 {
     double spacing = sherd_world_point_spacing(world);
-    if (!(spacing > 0.0)) return SHERD_OK;
-    sherd_status status = SHERD_OK;
+    sherd_status status = check_pairwise(world, error);
+    if (status != SHERD_OK || !(spacing > 0.0)) return status;
     for (int k = 0; k < world->system.drivers.count && status == SHERD_OK; ++k)
         status = check_driver(world, &world->system.drivers.drivers[k], k, error);
     if (status == SHERD_OK)

@@ -16,6 +16,8 @@ static const char *const PRECISIONS[] = {"mixed", "double", NULL};
 static const char *const KERNELS[] = {"cubic", "quadratic", NULL};
 static const char *const TRANSFERS[] = {"affine", "flip", "apic", NULL};
 
+static const char *const POINT_CONTACTS[] = {"surfaces", "pairwise", NULL};
+
 static sherd_word method_word(int number)
 {
     sherd_method_info method = sherd_method_describe((sherd_method)number);
@@ -139,6 +141,10 @@ static const sherd_field FIELDS[] = {
                  "velocities and of their gradients, which conserves angular momentum; `flip` "
                  "changes of velocities alone, as in [MPMG]; `apic` is `affine` with `flip: 0` "
                  "([transfers](../theory/material-points.md#transfers))"),
+    WORLD(CHOICE, point_contact, .choices = POINT_CONTACTS, SOLVER,
+          .doc = "contact between bodies of material points: `surfaces`, where they are drawn; "
+                 "`pairwise` as in [MPMG], at all nodes that they share, for comparison "
+                 "([MPMG](../papers/mpmg.md)): without bodies of elements and free bodies"),
     WORLD(REAL, flip, .initial = {NAN}, .range = SHERD_UNIT_INTERVAL, SOLVER, FLAG(UNSET),
           .usual = "0.95; 0 of fluids with `affine`, and with `apic`",
           .doc = "FLIP fraction of material points: 1 adds changes of nodal velocities to those of "

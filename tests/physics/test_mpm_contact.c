@@ -109,7 +109,7 @@ Test(mpm_contact, disks_meet_when_they_touch_and_gain_nothing)
     const double closing = 0.2 * sqrt(2.0), right = (0.6 * sqrt(2.0) - 0.4) / closing; // 1.586 s
     meeting coarse = meet(0.05, SHERD_MPM_CONTACT_SURFACES),
             fine = meet(0.025, SHERD_MPM_CONTACT_SURFACES),
-            early = meet(0.05, SHERD_MPM_CONTACT_PAPER);
+            early = meet(0.05, SHERD_MPM_CONTACT_PAIRWISE);
     cr_assert(lt(dbl, fabs(coarse.begin - right), 0.3 * 0.05 / closing), "%g", coarse.begin);
     cr_assert(lt(dbl, fabs(fine.begin - right), 0.3 * 0.025 / closing), "%g", fine.begin);
     cr_assert(lt(dbl, early.begin, right - 0.5 * 0.05 / closing), "%g", early.begin);
@@ -130,7 +130,8 @@ Test(mpm_contact, disks_meet_when_they_touch_and_gain_nothing)
 // One falls on three. They lie so that x -> -x leaves all as it is: the two that change places fall alike.
 Test(mpm_contact, mirrored_spheres_do_the_same)
 {
-    const sherd_mpm_contact_kind kinds[2] = {SHERD_MPM_CONTACT_SURFACES, SHERD_MPM_CONTACT_PAPER};
+    const sherd_mpm_contact_kind kinds[2] = {SHERD_MPM_CONTACT_SURFACES,
+                                             SHERD_MPM_CONTACT_PAIRWISE};
     for (int which = 0; which < 2; ++which) {
         mpm_rig r;
         sherd_mpm_def def = sherd_mpm_def_default();

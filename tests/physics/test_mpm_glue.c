@@ -99,7 +99,7 @@ typedef struct bar {
     double spacing, phase; // [m]; of the grid [h]
     double tilt;           // of the glued plane against the bar's section [rad]
     double rate;           // of stretching [1/s]; < 0: pressed
-    double strength;       // tensile [Pa]
+    double strength;       // tensile [Pa]; with the force criterion the threshold [N]
     double end;            // [s]
     sherd_mpm_glue_criterion criterion;
 } bar;
@@ -131,10 +131,14 @@ static outcome pull(const bar *b)
     double shift = b->phase * b->spacing, middle = shift + 0.5 * length;
     mpm_box box = {{shift, 0.3 * shift, 0.7 * shift}, {length, side, side}, {0, 0, 0}};
     mpm_rig_make(&r, &def, solid_of(SHERD_SOLID_HENCKY, 0.0), &box, 1);
-    r.m.glue.criterion = b->criterion;
     sherd_weakness *wall = mpm_plane((sherd_vec3){middle + 0.02, 0.5 * side + 0.3 * shift, 0.0},
                                      (sherd_vec3){cos(b->tilt), sin(b->tilt), 0.0});
     cr_assert(eq(int, mpm_rig_split(&r, &wall, 1, b->strength, INFINITY), 2));
+    for (size_t k = 0; k < r.m.glue.count && b->criterion == SHERD_MPM_GLUE_FORCE; ++k) {
+        sherd_mpm_glue *glue = &r.m.glue.items[k];
+        glue->criterion = SHERD_MPM_GLUE_FORCE, glue->threshold = glue->tensile;
+        glue->tensile = INFINITY;
+    }
     sherd_mpm_points *p = &r.m.points;
     double dt = 0.5 * 0.6 * b->spacing / sqrt(MODULUS / DENSITY);
     for (size_t k = 0; k < p->count; ++k)

@@ -75,6 +75,61 @@ Test(node_problem, two_bodies_have_the_pair_formula)
     }
 }
 
+// [MPMG] (8) to (11), of bodies that approach: the impulse along the normal is that of the reduced mass, the one along the
+// slip as much, but mu times the first at most. To rounding.
+Test(node_problem, pair_by_pair_two_bodies_have_the_papers_formulas)
+{
+    int slid = 0, stuck = 0, parted = 0;
+    for (int seed = 0; seed < 200; ++seed) {
+        sherd_contact_problem p = random_problem(seed, 2, 0.5), before = p;
+        sherd_contact_solve_pairwise(&p);
+        const double *n = p.pair[0].normal, m[2] = {p.mass[0], p.mass[1]};
+        double reduced = m[0] * m[1] / (m[0] + m[1]), closing = approach(&before, &p.pair[0]), v[3],
+               squares = 0.0;
+        for (int i = 0; i < 3; ++i) {
+            v[i] = before.velocity[0][i] - before.velocity[1][i] - closing * n[i];
+            squares += v[i] * v[i];
+        }
+        double slip = sqrt(squares), push = fmax(0.0, reduced * closing),
+               drag = fmin(0.5 * push, reduced * slip);
+        parted += push == 0.0, slid += push > 0.0 && drag < reduced * slip;
+        stuck += push > 0.0 && drag == reduced * slip;
+        for (int i = 0; i < 3; ++i) {
+            double impulse = push * n[i] + drag * v[i] / slip;
+            cr_assert(epsilon_eq(dbl, m[0] * (before.velocity[0][i] - p.velocity[0][i]), impulse,
+                                 1e-13 * (m[0] + m[1])));
+            cr_assert(epsilon_eq(dbl, m[1] * (p.velocity[1][i] - before.velocity[1][i]), impulse,
+                                 1e-13 * (m[0] + m[1])));
+        }
+    }
+    cr_assert(slid > 10 && stuck > 10 && parted > 10);
+}
+
+// Of several bodies each pair is solved once, in order: momentum stays and energy does not rise, but pairs that were solved
+// first approach again, which the solution of all at once does not leave.
+Test(node_problem, pair_by_pair_keeps_momentum_and_leaves_approach)
+{
+    int left = 0;
+    for (int seed = 0; seed < 200; ++seed) {
+        sherd_contact_problem p = random_problem(seed, 4, 0.0), before = p;
+        sherd_contact_solve_pairwise(&p);
+        for (int i = 0; i < 3; ++i) {
+            double change = 0.0, scale = 0.0;
+            for (int k = 0; k < p.bodies; ++k) {
+                change += p.mass[k] * (p.velocity[k][i] - before.velocity[k][i]);
+                scale += p.mass[k];
+            }
+            cr_assert(lt(dbl, fabs(change), 1e-13 * scale));
+        }
+        cr_assert(le(dbl, kinetic(&p), kinetic(&before) * (1.0 + 1e-12))); // rounding
+        double worst = 0.0;
+        for (int k = 0; k < p.pairs; ++k)
+            worst = fmax(worst, approach(&p, &p.pair[k]));
+        left += worst > 1e-3; // of speeds of 0.5
+    }
+    cr_assert(lt(int, 50, left), "%d", left);
+}
+
 // Of many bodies: momentum is exact, nobody approaches, pushes only push, friction stays within its cone, and energy
 // does not rise.
 Test(node_problem, many_bodies_at_once)

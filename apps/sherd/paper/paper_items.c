@@ -1,7 +1,8 @@
 #include "paper/paper_items.h"
 
 static const paper_items *const PAPERS[] = {&paper_items_bdem21, &paper_items_ibdem25,
-                                            &paper_items_vbdem, &paper_items_rbdem};
+                                            &paper_items_vbdem, &paper_items_rbdem,
+                                            &paper_items_mpmg};
 
 int paper_item_count(void)
 {

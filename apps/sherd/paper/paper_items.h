@@ -10,7 +10,7 @@ typedef struct paper_items {
 } paper_items;
 
 extern const paper_items paper_items_bdem21, paper_items_ibdem25, paper_items_vbdem,
-    paper_items_rbdem;
+    paper_items_rbdem, paper_items_mpmg;
 
 // Numbers of columns and rows from arrays, for a paper_item.
 #define PAPER_COUNT(array) (int)(sizeof(array) / sizeof(array)[0])

@@ -41,8 +41,15 @@ double paper_ratio(const paper_table *table, int row, int column)
 static const char *number(double value, char text[24])
 {
     snprintf(text, 24, "-");
-    if (isfinite(value) && value != 0.0) snprintf(text, 24, "%.3g", value);
+    if (isfinite(value)) snprintf(text, 24, "%.3g", value);
     return text;
+}
+
+// The paper's figure, NAN: it gives none.
+static double paper_figure(const paper_table *table, int row, int column)
+{
+    double paper = table->item->rows[row].paper[column];
+    return paper != 0.0 ? paper : NAN;
 }
 
 static void print_sentences(const paper_table *table)
@@ -83,7 +90,7 @@ void paper_print(const paper_table *table)
         for (int c = 0; c < item->column_count; ++c) {
             double ratio = paper_ratio(table, r, c);
             snprintf(text[2], sizeof text[2], isfinite(ratio) ? "%.2f" : "-", ratio);
-            printf(" | %8s %8s %7s", number(item->rows[r].paper[c], text[0]),
+            printf(" | %8s %8s %7s", number(paper_figure(table, r, c), text[0]),
                    number(table->figures[r][c], text[1]), text[2]);
         }
         printf("\n");
@@ -101,11 +108,10 @@ static sherd_status write_rows(const paper_table *table, sherd_table_writer *wri
     for (int r = 0; r < item->row_count; ++r)
         for (int c = 0; c < item->column_count && status == SHERD_OK; ++c) {
             const paper_row *row = &item->rows[r];
-            double paper = row->paper[c];
             sherd_cell cells[] = {{.text = row->label},
                                   {.text = item->columns[c].name},
                                   {.text = item->columns[c].unit},
-                                  {.number = paper != 0.0 ? paper : NAN},
+                                  {.number = paper_figure(table, r, c)},
                                   {.number = table->figures[r][c]},
                                   {.number = paper_ratio(table, r, c)},
                                   {.number = table->elements[r]},
@@ -196,15 +202,15 @@ static void draw_column(FILE *out, const paper_table *table, int column)
     fprintf(out, "<rect x=\"%.1f\" y=\"%d\" width=\"%d\" height=\"%.1f\" fill=\"#f6f4f1\"/>\n",
             left, TOP - 8, PANEL - 20, height + 8.0);
     for (int r = 0; r < item->row_count; ++r) {
-        double y = TOP + (r + 0.5) * ROW - 4.0, paper = item->rows[r].paper[column];
+        double y = TOP + (r + 0.5) * ROW - 4.0, paper = paper_figure(table, r, column);
         double ours = table->figures[r][column];
         char text[24];
-        if (isfinite(paper) && paper != 0.0)
+        if (isfinite(paper))
             fprintf(out,
                     "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"none\" stroke=\"#d9822b\" "
                     "stroke-width=\"2\"/>\n",
                     left + dot_place(&scale, paper), y);
-        if (!isfinite(ours) || ours == 0.0) continue;
+        if (!isfinite(ours) || (scale.logarithmic && ours == 0.0)) continue;
         double x = left + dot_place(&scale, ours);
         bool far_right = x > left + PANEL - 80.0;
         fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"#1f5fa8\"/>\n", x, y);

@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x244093b43b84c80e)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x85a0bfdf68e8fb49)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -273,8 +273,10 @@
     MEMBER(sherd_fracture_def, cookie) \
     MEMBER(sherd_fracture_def, wall_count) \
     MEMBER(sherd_fracture_def, walls) \
+    MEMBER(sherd_fracture_def, criterion) \
     MEMBER(sherd_fracture_def, tensile_strength) \
     MEMBER(sherd_fracture_def, shear_strength) \
+    MEMBER(sherd_fracture_def, threshold) \
     MEMBER(sherd_fracture_def, fracture_energy) \
     MEMBER(sherd_fracture_def, scatter) \
     MEMBER(sherd_fracture_def, seed) \
@@ -847,6 +849,7 @@
     MEMBER(sherd_world_def, mass_scaling) \
     MEMBER(sherd_world_def, point_kernel) \
     MEMBER(sherd_world_def, point_transfer) \
+    MEMBER(sherd_world_def, point_contact) \
     MEMBER(sherd_world_def, flip) \
     STRUCT(sherd_rope_def) \
     MEMBER(sherd_rope_def, radius) \
@@ -1141,6 +1144,7 @@
     MEMBER(sherd_glue_particle, area) \
     MEMBER(sherd_glue_particle, tensile_strength) \
     MEMBER(sherd_glue_particle, shear_strength) \
+    MEMBER(sherd_glue_particle, threshold) \
     MEMBER(sherd_glue_particle, traction) \
     MEMBER(sherd_glue_particle, normal_traction) \
     MEMBER(sherd_glue_particle, shear_traction) \
@@ -1637,6 +1641,8 @@
     VALUE(SHERD_PAINT_GREEN) \
     VALUE(SHERD_PAINT_BLUE) \
     VALUE(SHERD_PAINT_MEAN) \
+    VALUE(SHERD_GLUE_STRESS) \
+    VALUE(SHERD_GLUE_FORCE) \
     VALUE(SHERD_BONDING_NEAR) \
     VALUE(SHERD_BONDING_NONE) \
     VALUE(SHERD_BONDING_LIST) \
@@ -1709,6 +1715,8 @@
     VALUE(SHERD_POINT_TRANSFER_AFFINE) \
     VALUE(SHERD_POINT_TRANSFER_FLIP) \
     VALUE(SHERD_POINT_TRANSFER_APIC) \
+    VALUE(SHERD_POINT_CONTACT_SURFACES) \
+    VALUE(SHERD_POINT_CONTACT_PAIRWISE) \
     VALUE(SHERD_YARN_ROPE) \
     VALUE(SHERD_YARN_WOVEN) \
     VALUE(SHERD_YARN_KNITTED) \

@@ -358,17 +358,40 @@ static void read_pieces(sherd_scene_reader *reader, const sherd_node *node, sher
     def->walls = walls;
 }
 
+// Keys of the other criterion, in place of the one that is given or not.
+static void reject_other_criterion(sherd_scene_reader *reader, const sherd_node *node,
+                                   sherd_glue_criterion criterion)
+{
+    static const char *const OF[2][4] = {
+        {"tensile_strength", "shear_strength", "fracture_energy", NULL}, {"threshold", NULL}};
+    bool by_force = criterion == SHERD_GLUE_FORCE;
+    for (const char *const *key = OF[!by_force]; *key != NULL; ++key) {
+        const sherd_node *other = sherd_node_find(node, *key);
+        if (other != NULL)
+            sherd_reader_fail_key(reader, other,
+                                  by_force ? "give `threshold` alone, e.g. 150 N"
+                                           : "add criterion: force, or give strengths",
+                                  "is for glue that breaks by %s", by_force ? "stress" : "force");
+    }
+}
+
 static void read_glue(sherd_scene_reader *reader, const sherd_node *node, sherd_scene_body *body)
 {
-    static const char *const MEMBERS[] = {"tensile_strength", "shear_strength", "fracture_energy",
-                                          "scatter", "seed"};
+    static const char *const MEMBERS[] = {"criterion", "tensile_strength", "shear_strength",
+                                          "threshold", "fracture_energy",  "scatter",
+                                          "seed"};
     static const char *const MORE[] = {"inside", NULL};
     enum { COUNT = sizeof MEMBERS / sizeof MEMBERS[0] };
     sherd_field fields[COUNT];
+    const sherd_node *word =
+        node->kind == SHERD_NODE_MAP ? sherd_node_find(node, "criterion") : NULL;
+    bool by_force =
+        word != NULL && word->kind == SHERD_NODE_SCALAR && strcmp(word->text, "force") == 0;
     for (int k = 0; k < COUNT; ++k) {
         fields[k] = *sherd_field_find(sherd_fracture_def_fields(), MEMBERS[k]);
-        if (k < 2) fields[k].flags |= SHERD_FIELD_REQUIRED;
+        if (by_force ? k == 3 : k == 1 || k == 2) fields[k].flags |= SHERD_FIELD_REQUIRED;
     }
+    reject_other_criterion(reader, node, by_force ? SHERD_GLUE_FORCE : SHERD_GLUE_STRESS);
     const sherd_keys keys = {fields, COUNT, 0, &body->fracture};
     if (!sherd_read_keys(reader, node, &keys, 1, MORE)) return;
     const sherd_node *inside = sherd_node_find(node, "inside");

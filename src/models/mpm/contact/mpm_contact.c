@@ -75,9 +75,9 @@ static bool solve_markers(sherd_mpm_contact_step *s)
 // bodies have one velocity there.
 static void break_glue_by_force(const sherd_mpm_contact_step *s)
 {
-    if (s->glue == NULL || !s->glue->breaks || s->glue->criterion != SHERD_MPM_GLUE_FORCE) return;
+    if (s->glue == NULL || !s->glue->breaks_by_force) return;
     sherd_mpm_grid *g = s->transfer->grid;
-    sherd_mpm_glues_test_force(s->glue, g, &s->parallel, s->def.dt, s->time);
+    sherd_mpm_glues_test_force(s->glue, g, &s->parallel, s->def.nodes->dt, s->time);
     sherd_mpm_glues_join(s->glue, g, &s->parallel);
 }
 

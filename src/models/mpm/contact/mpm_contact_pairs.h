@@ -31,7 +31,7 @@
 
 typedef enum sherd_mpm_contact_kind {
     SHERD_MPM_CONTACT_SURFACES = 0,
-    SHERD_MPM_CONTACT_PAPER,
+    SHERD_MPM_CONTACT_PAIRWISE,
 } sherd_mpm_contact_kind;
 
 typedef struct sherd_mpm_contact_def {

@@ -49,16 +49,16 @@ static bool meets_wall(const sherd_mpm_node_groups *m, const sherd_contact_probl
 // wall, a coupled body or softening glue may act here.
 static bool find_problem(const job *j, sherd_mpm_contact_node *at, bool *bound)
 {
-    bool paper = j->def->kind == SHERD_MPM_CONTACT_PAPER, pushes, sprung = false;
+    bool pairwise = j->def->kind == SHERD_MPM_CONTACT_PAIRWISE, pushes, sprung = false;
     const sherd_mpm_node_groups *m = &at->node_groups;
     sherd_contact_problem *p = &at->problem;
     sherd_mpm_wall_contact *w = &at->walls;
     sherd_mpm_pair_line lines[SHERD_CONTACT_PAIRS];
     *bound = false;
     if (m->groups + w->near_count < 2) return false;
-    pushes = paper ? sherd_mpm_pose_by_pairs(j->grid, j->def, at)
-                   : sherd_mpm_pose_by_surfaces(j->grid, j->def, at, lines, &sprung);
-    int pairs = paper ? 0 : p->pairs;
+    pushes = pairwise ? sherd_mpm_pose_by_pairs(j->grid, j->def, at)
+                      : sherd_mpm_pose_by_surfaces(j->grid, j->def, at, lines, &sprung);
+    int pairs = pairwise ? 0 : p->pairs;
     pushes = sherd_mpm_add_walls(w, m, at->node, p) || pushes;
     bool others = j->def->softens || meets_coupled(j, m);
     *bound = meets_wall(m, p) || ((p->pairs > 0 || sprung) && others);
@@ -127,7 +127,7 @@ static void solve_waiting(line_up *l)
 {
     const job *j = l->j;
     int sweeps[TOGETHER];
-    if (j->def->kind == SHERD_MPM_CONTACT_PAPER)
+    if (j->def->kind == SHERD_MPM_CONTACT_PAIRWISE)
         solve_pairwise(l, sweeps);
     else
         solve_together(l, sweeps);
@@ -264,7 +264,7 @@ static uint64_t nodes_to_solve(const job *j, size_t block, int walls, const int 
     bool glued = glue != NULL && glue->of_block[block] < glue->of_block[block + 1];
     if (!glued && has_surfaces_only(j, at, walls, near)) return 0;
     if (rows == 0 || walls > 0 || glued || j->def->softens || has_coupling(j->grid, at) ||
-        has_fluids(j, at) || j->def->kind == SHERD_MPM_CONTACT_PAPER)
+        has_fluids(j, at) || j->def->kind == SHERD_MPM_CONTACT_PAIRWISE)
         return nodes_of_rows(rows);
     return j->f.closing(j->grid, at, j->def->dt) | nodes_of_rows(crowded_rows(j->grid, at));
 }
@@ -344,7 +344,7 @@ static bool needs_outlines(const job *j, size_t block)
     if (rows == 0) return false;
     if (free && has_surfaces_only(j, &j->grid->shared[block], walls, near)) return false;
     if (walls > 0) return true;
-    if (free || glue->criterion == SHERD_MPM_GLUE_FORCE) return true;
+    if (free || glue->breaks_by_force) return true;
     for (int node = 0; node < SHERD_MPM_NODES; ++node)
         if (rows >> node / SHERD_MPM_SIDE & 1 &&
             sherd_mpm_has_several_groups(j->grid, glue, block, node))

@@ -18,7 +18,8 @@ static const double STEEPEST = 40.0; // largest slope of a wall relative to an a
 
 sherd_mpm_prefracture_def sherd_mpm_prefracture_def_default(void)
 {
-    return (sherd_mpm_prefracture_def){.tensile_strength = INFINITY, .shear_strength = INFINITY};
+    return (sherd_mpm_prefracture_def){
+        .tensile_strength = INFINITY, .shear_strength = INFINITY, .threshold = INFINITY};
 }
 
 // Two neighbours of the lattice along an axis.
@@ -221,10 +222,13 @@ static sherd_mpm_glue glue_on(const lattice *l, const sherd_mpm_prefracture *f, 
     }
     double length = vec3_length(n);
     uint32_t a = f->piece[e->low], b = f->piece[e->high];
+    bool by_force = l->def->criterion == SHERD_MPM_GLUE_FORCE;
     n = vec3_scale((a < b ? 1.0 : -1.0) / length, n);
     return (sherd_mpm_glue){.x = {x.x, x.y, x.z},
                             .normal = {n.x, n.y, n.z},
                             .area = l->step * l->step / length,
+                            .criterion = l->def->criterion,
+                            .threshold = by_force ? l->def->threshold : 0.0,
                             .tensile = l->def->tensile_strength,
                             .shear = l->def->shear_strength,
                             .fracture_energy = l->def->fracture_energy,
@@ -248,7 +252,7 @@ static void glue_range(void *context, size_t begin, size_t end)
         sherd_mpm_glue *made = &g->out->glue[k];
         *made = glue_on(g->lattice, g->out, &g->lattice->edges[g->edges[k]]);
         double factor = 1.0 + def->scatter * (2.0 * sherd_random_uniform(def->seed, 5, k) - 1.0);
-        made->tensile *= factor, made->shear *= factor;
+        made->tensile *= factor, made->shear *= factor, made->threshold *= factor;
     }
 }
 
@@ -261,7 +265,9 @@ static bool is_glued(const lattice *l, const sherd_mpm_prefracture *f, const edg
 
 static bool make_glue(const lattice *l, const sherd_parallel *parallel, sherd_mpm_prefracture *out)
 {
-    if (l->def->tensile_strength <= 0.0 || l->def->shear_strength <= 0.0) return true;
+    const sherd_mpm_prefracture_def *def = l->def;
+    if (def->tensile_strength <= 0.0 || def->shear_strength <= 0.0 || def->threshold <= 0.0)
+        return true;
     size_t *edges = sherd_alloc(l->edge_count, sizeof *edges);
     if (edges == NULL) return false;
     for (size_t k = 0; k < l->edge_count; ++k)

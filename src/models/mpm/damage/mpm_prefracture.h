@@ -33,8 +33,9 @@ enum { SHERD_MPM_MIN_PIECE = 8 }; // points, as many as in a cell
 typedef struct sherd_mpm_prefracture_def {
     int wall_count;
     const sherd_weakness *const *walls;
-    // Of glue [Pa]; infinite: never breaks. With the force criterion the tensile one is c_g [N]
-    double tensile_strength, shear_strength;
+    sherd_mpm_glue_criterion criterion;      // of glue; default: by stress
+    double tensile_strength, shear_strength; // of glue [Pa]; infinite: never breaks
+    double threshold;       // c_g of the force criterion [N]; infinite: never breaks
     double fracture_energy; // G_f [J/m^2]; 0: glue breaks at once
     // 0 to 1: strengths are distributed uniformly between 1 - scatter and 1 + scatter times these;
     // default 0

@@ -149,6 +149,11 @@ static bool make_joints(sherd_mpm_glues *g, const sherd_mpm_grid *grid, size_t i
     return ok;
 }
 
+static bool is_by_force(const sherd_mpm_glue *glue)
+{
+    return glue->criterion == SHERD_MPM_GLUE_FORCE;
+}
+
 static double heat_of(const sherd_mpm_glue *glue)
 {
     return fmax(sherd_mpm_glue_pull(glue) / glue->tensile,
@@ -203,7 +208,7 @@ sherd_status sherd_mpm_glues_sort_as(sherd_mpm_glues *g, sherd_mpm_grid *grid,
                                      sherd_error *error)
 {
     forget(g);
-    g->breaks = g->joined = false, g->hottest = 0.0;
+    g->breaks_by_stress = g->breaks_by_force = g->joined = false, g->hottest = 0.0;
     if (g->count == 0) return SHERD_OK;
     size_t intact = 0;
     g->places = sherd_alloc(g->count, sizeof *g->places);
@@ -218,9 +223,10 @@ sherd_status sherd_mpm_glues_sort_as(sherd_mpm_glues *g, sherd_mpm_grid *grid,
             sherd_mpm_block_at(grid, glue->x, g->places[k].block);
         find_place(grid, glue, &g->places[k]);
         if (sherd_mpm_glue_joins(glue)) g->hottest = fmax(g->hottest, heat_of(glue));
-        bool breaks = sherd_mpm_glue_breaks(glue);
-        if (breaks && g->criterion == SHERD_MPM_GLUE_STRESS) want_stress(grid, &g->places[k]);
-        g->breaks = g->breaks || breaks;
+        bool breaks = sherd_mpm_glue_breaks(glue), by_force = is_by_force(glue);
+        if (breaks && !by_force) want_stress(grid, &g->places[k]);
+        g->breaks_by_stress = g->breaks_by_stress || (breaks && !by_force);
+        g->breaks_by_force = g->breaks_by_force || (breaks && by_force);
     }
     sherd_mpm_glues_count(g);
     sherd_free(grid->stresses);
@@ -289,8 +295,8 @@ static void test(const job *j, size_t k)
     sherd_mpm_glue *glue = &j->g->items[k];
     sherd_mpm_glue_weights w;
     double stress[SHERD_MPM_SYMMETRIC];
-    if (!sherd_mpm_glue_joins(glue) || !sherd_mpm_glue_breaks(glue))
-        return; // the latter has no stress
+    if (!sherd_mpm_glue_joins(glue) || !sherd_mpm_glue_breaks(glue) || is_by_force(glue))
+        return; // the latter two have no stress
     weigh(j->grid, glue, &j->g->places[k], &w);
     if (!j->f.glue_stress(j->grid, &j->g->places[k], &w, stress)) return;
     take_traction(glue, stress);
@@ -344,7 +350,7 @@ void sherd_mpm_glues_count(sherd_mpm_glues *g)
 
 bool sherd_mpm_glues_due(const sherd_mpm_glues *g)
 {
-    bool breaks = g->breaks && g->broken < g->count && g->criterion == SHERD_MPM_GLUE_STRESS;
+    bool breaks = g->breaks_by_stress && g->broken < g->count;
     return breaks && (g->steps % SHERD_MPM_GLUE_EVERY == 0 || g->hottest >= HOT);
 }
 
@@ -410,7 +416,7 @@ static void add_thresholds(const job *j, size_t joint, double sum[SHERD_MPM_NODE
         SHERD_MPM_FOR_EACH_REACHED(j->grid->kernel, &w, r)
         {
             if (place->joint[r.part] != (int32_t)joint) continue;
-            sum[r.node] += r.w * glue->tensile, total[r.node] += r.w;
+            sum[r.node] += r.w * glue->threshold, total[r.node] += r.w;
         }
     }
 }
@@ -422,6 +428,7 @@ static void crack_range(void *context, size_t begin, size_t end)
         sherd_mpm_joint *joint = &j->g->joints[k];
         double sum[SHERD_MPM_NODES] = {0}, total[SHERD_MPM_NODES] = {0};
         joint->cracked = 0;
+        if (!is_by_force(&j->g->items[j->g->entries[joint->begin]])) continue;
         add_thresholds(j, k, sum, total);
         for (int n = 0; n < SHERD_MPM_NODES; ++n)
             if (total[n] > 0.0 && relative_force(j->grid, joint, n, j->dt) >= sum[n] / total[n])
@@ -435,8 +442,8 @@ static void separate_range(void *context, size_t begin, size_t end)
     for (size_t k = begin; k < end; ++k) {
         sherd_mpm_glue *glue = &j->g->items[k];
         const sherd_mpm_glue_tile *place = &j->g->places[k];
-        bool cracked = false;
-        for (int part = 0; part < SHERD_MPM_PARTS && glue->damage < 1.0; ++part) {
+        bool cracked = false, tested = is_by_force(glue) && glue->damage < 1.0;
+        for (int part = 0; part < SHERD_MPM_PARTS && tested; ++part) {
             if (place->joint[part] < 0) continue;
             const sherd_mpm_joint *joint = &j->g->joints[place->joint[part]];
             const int32_t *block = j->grid->layers[joint->layer[0]].block;
@@ -447,9 +454,9 @@ static void separate_range(void *context, size_t begin, size_t end)
 }
 
 void sherd_mpm_glues_test_force(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
-                                const sherd_parallel *parallel, double dt, double time)
+                                const sherd_parallel *parallel, double kick, double time)
 {
-    job j = {g, grid, dt, time, sherd_mpm_choose_kernels()};
+    job j = {g, grid, kick, time, sherd_mpm_choose_kernels()};
     sherd_parallel_for(parallel, g->joint_count, JOINTS_PER_CHUNK, crack_range, &j);
     sherd_parallel_for(parallel, g->count, GLUE_PER_CHUNK, separate_range, &j);
     sherd_mpm_glues_count(g);

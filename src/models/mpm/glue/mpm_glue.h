@@ -14,7 +14,7 @@
 // pressure and drops tension: f_b less its part that points outwards, less the same of d; a node
 // where that is at least the mean threshold, sum w c / sum w, is cracked, and all glue of the pair
 // that reaches it breaks. The threshold is a force of a node: what stress it means goes with h^2
-// and with where the crack lies within its cell. FLIP only.
+// and with where the crack lies within its cell.
 #pragma once
 
 #include "base/parallel.h"
@@ -27,11 +27,6 @@
 
 enum { SHERD_MPM_GLUE_EVERY = 4 }; // steps
 
-typedef enum sherd_mpm_glue_criterion {
-    SHERD_MPM_GLUE_STRESS = 0,
-    SHERD_MPM_GLUE_FORCE,
-} sherd_mpm_glue_criterion;
-
 // Layers of two pieces in one block, and the glue between them that reaches this block.
 typedef struct sherd_mpm_joint {
     int32_t layer[2];  // a's, b's: the lower first
@@ -41,7 +36,6 @@ typedef struct sherd_mpm_joint {
 } sherd_mpm_joint;
 
 typedef struct sherd_mpm_glues {
-    sherd_mpm_glue_criterion criterion;
     sherd_mpm_glue *items; // filled by the caller; intact and broken glue (count)
     size_t count, broken, softening;
     size_t rejoined; // how often softening glue has joined its pieces again; not saved
@@ -55,8 +49,9 @@ typedef struct sherd_mpm_glues {
     sherd_mpm_joint *joints; // by block, by layers
     size_t joint_count, *of_block; // first joint of each shared block, and the end
     uint32_t *entries;             // glue
-    bool breaks;                   // some glue has a finite strength
-    bool joined;                   // the joints' nodes are up to date
+    // some glue has a finite strength; a finite threshold of force
+    bool breaks_by_stress, breaks_by_force;
+    bool joined; // the joints' nodes are up to date
     // largest ratio of stress to strength of intact glue, at the last test
     double hottest;
 } sherd_mpm_glues;
@@ -92,9 +87,10 @@ bool sherd_mpm_glues_due(const sherd_mpm_glues *g);
 // time of breaking.
 void sherd_mpm_glues_test_stress(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                                  const sherd_parallel *parallel, double time);
-// Tests intact glue against the forces in the grid's loads; moments must be set.
+// Tests intact glue with the force criterion against the forces in the grid's loads, which are
+// impulses over `kick` [s]; moments must be set.
 void sherd_mpm_glues_test_force(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
-                                const sherd_parallel *parallel, double dt, double time);
+                                const sherd_parallel *parallel, double kick, double time);
 
 // Updates `hash` (base/hash.h) with the positions of glue and what is broken.
 uint64_t sherd_mpm_glues_hash(const sherd_mpm_glues *g, uint64_t hash);

@@ -32,6 +32,7 @@ double sherd_mpm_glue_slide(const sherd_mpm_glue *glue)
 
 bool sherd_mpm_glue_breaks(const sherd_mpm_glue *glue)
 {
+    if (glue->criterion == SHERD_MPM_GLUE_FORCE) return isfinite(glue->threshold);
     return isfinite(glue->tensile) || isfinite(glue->shear);
 }
 

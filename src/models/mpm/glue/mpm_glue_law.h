@@ -23,13 +23,21 @@
 
 #include <sherd/types.h>
 
+// How it is tested, see mpm_glue.h.
+typedef enum sherd_mpm_glue_criterion {
+    SHERD_MPM_GLUE_STRESS = 0,
+    SHERD_MPM_GLUE_FORCE,
+} sherd_mpm_glue_criterion;
+
 typedef struct sherd_mpm_glue {
     double x[3];
     double normal[3]; // unit, from piece a to piece b; turns with the material
     double area;      // undeformed area [m^2]
-    // Strengths [Pa]. With the force criterion `tensile` is the threshold c_g [N], and `shear` is
-    // not used
+    // All glue of two pieces has the same criterion
+    sherd_mpm_glue_criterion criterion;
+    // Strengths [Pa]; infinite with the force criterion
     double tensile, shear;
+    double threshold;       // c_g of the force criterion [N]; else 0
     double fracture_energy; // G_f [J/m^2]; 0: breaks at once
     double stiffness;       // K of softening glue [Pa/m]
     double traction[3];     // of b's side on a's, at the last test [Pa]
@@ -49,7 +57,7 @@ typedef struct sherd_mpm_glue {
 // Normal traction, tension positive, and magnitude of the tangential one [Pa].
 double sherd_mpm_glue_pull(const sherd_mpm_glue *glue);
 double sherd_mpm_glue_slide(const sherd_mpm_glue *glue);
-// Whether it has a finite strength; otherwise it is not tested.
+// Whether it has a finite strength or threshold; otherwise it is not tested.
 bool sherd_mpm_glue_breaks(const sherd_mpm_glue *glue);
 
 // Whether it is intact and joins its pieces at nodes, or softens.
