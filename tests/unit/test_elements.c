@@ -177,3 +177,33 @@ Test(elements, room_grows_and_is_trimmed)
     sherd_elements_free(&exact);
     sherd_elements_free(&e);
 }
+
+// 1.6 MB a column: the pages within one are given back, its ends are written, and what lies beside it stays.
+Test(elements, motion_is_cleared_and_nothing_else)
+{
+    enum { MANY = 200001 };
+    sherd_elements e = {0};
+    cr_assert(eq(int, sherd_elements_resize(&e, MANY, NULL), SHERD_OK));
+    double *gone[] = {e.px, e.py, e.pz, e.vx, e.vy, e.vz}, *turns[] = {e.qx, e.qy, e.qz, e.qw},
+           *stay[] = {e.wx, e.wz, e.fx, e.rx, e.radius};
+    for (int k = 0; k < MANY; ++k) {
+        for (int n = 0; n < 6; ++n)
+            gone[n][k] = 1.0 + k;
+        for (int n = 0; n < 4; ++n)
+            turns[n][k] = 2.0 + k;
+        for (int n = 0; n < 5; ++n)
+            stay[n][k] = 3.0 + k;
+    }
+    for (int turned = 0; turned < 2; ++turned) {
+        sherd_elements_clear_motion(&e, turned == 1);
+        for (int k = 0; k < MANY; ++k) {
+            for (int n = 0; n < 6; ++n)
+                cr_assert(same_bits(gone[n][k], 0.0), "column %d, element %d", n, k);
+            for (int n = 0; n < 4; ++n)
+                cr_assert(same_bits(turns[n][k], turned == 1 ? 0.0 : 2.0 + k));
+            for (int n = 0; n < 5; ++n)
+                cr_assert(same_bits(stay[n][k], 3.0 + k));
+        }
+    }
+    sherd_elements_free(&e);
+}
