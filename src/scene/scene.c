@@ -269,6 +269,7 @@ static void read_text(sherd_scene_reader *reader, const sherd_scene_options *opt
                                        true, reader->diagnostics);
     if (root == NULL) return;
     sherd_overrides_apply(reader, root, options, scene->path);
+    scene->storage->root = root;
     read_scene(reader, root);
 }
 

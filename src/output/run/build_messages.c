@@ -592,7 +592,10 @@ static void warn_speeds(const sherd_scene *scene, const sherd_scene_build *build
     body_list list = list_bodies(scene, build, is_fast);
     if (list.count == 0) return;
     const sherd_scene_body *body = &scene->bodies[list.first];
-    sherd_message_send(to, SHERD_MESSAGE_WARNING, body->where, "check the units of its `velocity`",
+    char path[256], place[SHERD_SCENE_PLACE];
+    snprintf(path, sizeof path, "bodies.%.200s.velocity", body->name);
+    sherd_message_send(to, SHERD_MESSAGE_WARNING, sherd_scene_place(scene, path, place),
+                       "check the units of its `velocity`",
                        "body '%s' moves at %.3g m/s, faster than sound in its material (%.3g m/s): "
                        "impacts at such speeds make shock waves, which bonds do not have%s",
                        body->name, speed_of(body), sound_of(scene, body), list.others);

@@ -6,14 +6,16 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { WHERE = 512 };
+enum { WHERE = SHERD_SCENE_PLACE };
 
 // "FILE:LINE:COLUMN  materials.NAME.FIELD"
 static const char *field_of(const sherd_scene *scene, const sherd_scene_calibration *c,
                             const char *field, char where[WHERE])
 {
-    snprintf(where, WHERE, "%.400s.%s", scene->materials[c->material].where, field);
-    return where;
+    char path[256];
+    snprintf(path, sizeof path, "materials.%.150s.%s", scene->materials[c->material].def.name,
+             field);
+    return sherd_scene_place(scene, path, where);
 }
 
 // Rounds to the printed digits; adding 0 turns -0 into 0.
