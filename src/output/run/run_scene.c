@@ -115,6 +115,8 @@ static void fill_result(const sherd_run_loop *loop, sherd_run_result *result)
     result->bonds = loop->model.bond_count;
     result->glue_count = loop->model.glue_count;
     result->broken_glue = sherd_run_loop_totals(loop).broken_glue;
+    for (int k = 0; k < loop->build.body_count; ++k)
+        result->cut_bonds += loop->build.body_bonds[k].broken;
     result->plan = loop->plan;
     result->stats = loop->last_stats;
     if (loop->outputs != NULL) {
