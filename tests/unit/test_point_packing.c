@@ -40,8 +40,7 @@ Test(point_packing, displaces_rows_evenly_along_each_axis)
     cr_assert(eq(int, shaken->count, 8000));
     double square = 0.0, largest = 0.0, mean = 0.0, uneven = 0.0;
     for (int k = 0; k < rows->count; ++k) {
-        if (k % 20 > 0)
-            uneven = fmax(uneven, fabs(shaken->x[k] - shaken->x[k - 1] - SPACING));
+        if (k % 20 > 0) uneven = fmax(uneven, fabs(shaken->x[k] - shaken->x[k - 1] - SPACING));
         double off[3] = {shaken->x[k] - rows->x[k], shaken->y[k] - rows->y[k],
                          shaken->z[k] - rows->z[k]};
         for (int axis = 0; axis < 3; ++axis) {
