@@ -412,6 +412,12 @@ static void warn_thin_obstacles(const sherd_scene *scene, sherd_messages *to)
 
 // ---------------------------------------------------------------- of materials
 
+// Of a stress in a run, in MPa as the scene writes it: `stiffness_scale` lowers it.
+static double written(const sherd_scene_material *material, double stress)
+{
+    return 1e-6 * stress / sqrt(material->stiffness_scale);
+}
+
 // Warns of bonds that buckle before they reach their strength.
 static void warn_stability(const sherd_scene *scene, const sherd_scene_build *build,
                            sherd_messages *to)
@@ -426,7 +432,8 @@ static void warn_stability(const sherd_scene *scene, const sherd_scene_build *bu
             "stretched bonds of material '%s' lose their stability in shear at %.3g MPa, "
             "before they break at %.3g MPa: choose a higher shear modulus, a lower "
             "tensile strength or `bond_law: quaternion`",
-            bonds->name, 1e-6 * stable, 1e-6 * strength);
+            bonds->name, written(&scene->materials[k], stable),
+            written(&scene->materials[k], strength));
     }
 }
 
@@ -463,7 +470,8 @@ static void warn_yield(const sherd_scene *scene, const sherd_scene_build *build,
             to, SHERD_MESSAGE_WARNING, scene->materials[k].where,
             "make yield_stress smaller, or tensile_strength larger",
             "bonds of material '%s' break at %.4g MPa, before they yield at %.4g MPa", m->name,
-            1e-6 * m->tensile_strength, 1e-6 * m->yield_stress);
+            written(&scene->materials[k], m->tensile_strength),
+            written(&scene->materials[k], m->yield_stress));
     }
 }
 
