@@ -15,6 +15,7 @@ usage: run_resume.py SHERD
 7. values attached to their options
 8. resumed with another quality of pictures: previews are drawn again as final ones, byte for byte as those of a
    straight run; final ones stay and it is said
+9. timings.csv says what measuring took, and counts what a resumed run packs again apart
 """
 import csv
 import os
@@ -257,6 +258,23 @@ def other_quality(sherd, folder):
         check((made["final", "preview"][name] == file) == (name <= "frame_000002.png"), name + " of the other order")
 
 
+def times(sherd, scene, folder):
+    out = os.path.join(folder, "times")
+    for words in (["--frames", "2"], ["--resume", "--frames", "4"]):
+        check(run(sherd, "run", scene, "-o", out, "--quiet", *words).returncode == 0, "times: " + " ".join(words))
+    with open(os.path.join(out, "timings.csv"), newline="") as file:
+        table = list(csv.DictReader(file))
+    stages = [(int(row["frame"]), row["stage"]) for row in table]
+    wanted = [(0, "start"), (1, "frame"), (2, "frame"), (2, "end"), (2, "resume"), (3, "frame"), (4, "frame"), (4, "end")]
+    check(stages == wanted, f"rows of timings.csv: {stages}")
+    for row in table:
+        built = float(row["packing_s"]) + float(row["building_s"])
+        check((built > 0) == (row["stage"] in ("start", "resume")), f"packing: {row}")
+        check((float(row["measuring_s"]) > 0) == (row["stage"] != "resume"), f"measuring: {row}")
+    with open(os.path.join(out, "report.html"), encoding="utf-8") as file:
+        check("packing and building again to resume" in file.read(), "the report does not tell of packing again")
+
+
 def main():
     sherd = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
@@ -272,6 +290,7 @@ def main():
         wrong_usage(sherd, scene, folder)
         attached_values(sherd, scene, folder)
         other_quality(sherd, folder)
+        times(sherd, scene, folder)
     print("all as it should be")
 
 
