@@ -90,18 +90,24 @@ void calibrate_print_summary(const sherd_scene *scene, const sherd_scene_build *
 {
     for (int k = 0; k < build->calibration_count; ++k) {
         const sherd_scene_calibration *c = &build->calibrations[k];
+        const sherd_scene_material *material = &scene->materials[c->material];
         char E[MESSAGE_TEXT], G[MESSAGE_TEXT], sigma[MESSAGE_TEXT], tau[MESSAGE_TEXT];
-        char seconds[MESSAGE_TEXT];
-        printf("calibrated %s for %s: bonds of E %s, G %s, strengths %s and %s (%s)\n",
-               scene->materials[c->material].def.name, scene->bodies[c->body].name,
-               message_pressure(c->bonds.youngs_modulus, E),
-               message_pressure(c->bonds.shear_modulus, G),
-               message_pressure(c->bonds.tensile_strength, sigma),
-               message_pressure(c->bonds.shear_strength, tau),
-               c->result.cached ? "known before" : message_duration(c->result.seconds, seconds));
-        print_yielding(&c->bonds);
-        print_softening(&c->result);
-        print_reach(&c->def, &c->result);
+        char seconds[MESSAGE_TEXT], scale[160];
+        sherd_material_def bonds = c->bonds;
+        sherd_calibration_def def = c->def;
+        sherd_calibration result = c->result;
+        calibrate_unscale_material(material->stiffness_scale, &bonds);
+        calibrate_unscale(material->stiffness_scale, &def, &result);
+        printf("calibrated %s for %s: bonds of E %s, G %s, strengths %s and %s%s (%s)\n",
+               material->def.name, scene->bodies[c->body].name,
+               message_pressure(bonds.youngs_modulus, E), message_pressure(bonds.shear_modulus, G),
+               message_pressure(bonds.tensile_strength, sigma),
+               message_pressure(bonds.shear_strength, tau),
+               calibrate_scale_text(material->stiffness_scale, scale),
+               result.cached ? "known before" : message_duration(result.seconds, seconds));
+        print_yielding(&bonds);
+        print_softening(&result);
+        print_reach(&def, &result);
     }
 }
 
@@ -116,14 +122,17 @@ static sherd_status calibrate_one(const sherd_scene *scene, int body,
     def.threads = options->threads;
     def.with_table = true;
     sherd_calibration result;
-    calibrate_case c = {scene->materials[scene->bodies[body].material].def.name,
-                        sherd_packing_kind_name(def.packing.kind), &def, &result};
+    const sherd_scene_material *material = &scene->materials[scene->bodies[body].material];
+    double scale = material->stiffness_scale;
+    calibrate_case c = {material->def.name, sherd_packing_kind_name(def.packing.kind), scale, &def,
+                        &result};
     sherd_status status = SHERD_OK;
     if (options->output != NULL)
         status = calibrate_make_way(&c, options->output, options->overwrite, error);
     if (status == SHERD_OK) status = sherd_calibrate(&def, &result, error);
     sherd_packing_destroy(packing);
     if (status != SHERD_OK) return status;
+    calibrate_unscale(scale, &def, &result);
     calibrate_print(&c);
     print_softening(&result);
     print_ratio_and_strength(&def, &result);

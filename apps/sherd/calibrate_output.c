@@ -11,6 +11,58 @@
 #include <stdio.h>
 #include <string.h>
 
+// ---------------------------------------------------------------- stiffness_scale
+
+static void unscale_bonds(double s, sherd_calibration_bonds *b)
+{
+    double root = sqrt(s);
+    b->youngs_modulus /= s, b->shear_modulus /= s, b->hardening_modulus /= s;
+    b->tensile_strength /= root, b->shear_strength /= root, b->yield_stress /= root;
+}
+
+static void unscale_curve(double s, sherd_calibration_curve *curve)
+{
+    for (int k = 0; k < curve->count; ++k)
+        curve->strain[k] *= sqrt(s), curve->stress[k] /= sqrt(s);
+}
+
+void calibrate_unscale(double s, sherd_calibration_def *def, sherd_calibration *r)
+{
+    double root = sqrt(s);
+    double *const moduli[] = {&def->youngs_modulus,  &def->hardening_modulus,
+                              &r->youngs_modulus,    &r->guess_youngs_modulus,
+                              &r->hardening_modulus, &r->bending_modulus,
+                              &r->torsion_modulus,   &r->axis_modulus[0],
+                              &r->axis_modulus[1],   &r->axis_modulus[2]};
+    double *const stresses[] = {&def->tensile_strength, &def->shear_strength, &def->yield_stress,
+                                &r->tensile_strength,   &r->shear_strength,   &r->yield_stress,
+                                &r->stretched_strength, &r->pressed_strength, &r->axis_strength[0],
+                                &r->axis_strength[1],   &r->axis_strength[2]};
+    for (size_t k = 0; k < sizeof moduli / sizeof moduli[0]; ++k)
+        *moduli[k] /= s;
+    for (size_t k = 0; k < sizeof stresses / sizeof stresses[0]; ++k)
+        *stresses[k] /= root;
+    unscale_bonds(s, &r->full), unscale_bonds(s, &r->bar), unscale_bonds(s, &r->guess);
+    unscale_curve(s, &r->tension), unscale_curve(s, &r->torsion);
+}
+
+void calibrate_unscale_material(double s, sherd_material_def *m)
+{
+    double root = sqrt(s);
+    m->youngs_modulus /= s, m->shear_modulus /= s, m->hardening_modulus /= s;
+    m->tensile_strength /= root, m->shear_strength /= root, m->yield_stress /= root;
+}
+
+const char *calibrate_scale_text(double s, char text[160])
+{
+    text[0] = '\0';
+    if (s < 1.0)
+        snprintf(text, 160,
+                 "; a run has moduli times %.3g and strengths times %.3g, by `stiffness_scale`", s,
+                 sqrt(s));
+    return text;
+}
+
 // ---------------------------------------------------------------- the table
 
 // One quantity; NAN: unknown or not measured.
@@ -110,6 +162,10 @@ void calibrate_print(const calibrate_case *c)
     }
     printf("  Poisson's ratios within reach: %.2f to %.2f. Bonds are those of the bars.\n",
            c->result->poissons_low, c->result->poissons_high);
+    char scale[160];
+    if (c->stiffness_scale < 1.0)
+        printf("  All values are of the solid as the scene writes it%s.\n",
+               calibrate_scale_text(c->stiffness_scale, scale));
 }
 
 // ---------------------------------------------------------------- files

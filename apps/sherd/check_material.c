@@ -160,7 +160,7 @@ static void print_calibration(const char *name, const sherd_body_stiffness_resul
 // elements (docs/notebook/calibration.md).
 static const double MIN_ACROSS = 12.0;
 
-static void print_flow(const char *name, const sherd_scene_calibration *c,
+static void print_flow(const char *name, const sherd_scene_calibration *c, double stiffness_scale,
                        const sherd_body_stiffness_result *r)
 {
     char slope[MESSAGE_TEXT], asked[MESSAGE_TEXT], radius[SHERD_LENGTH_TEXT];
@@ -168,8 +168,8 @@ static void print_flow(const char *name, const sherd_scene_calibration *c,
     printf(
         "  yielding   body %s, pulled: %.2f of the requested yield stress, hardening by %s for %s; "
         "elements of radii up to %s carry both\n",
-        name, r->yield, message_pressure(r->hardening, slope),
-        message_pressure(c->def.hardening_modulus, asked),
+        name, r->yield, message_pressure(r->hardening / stiffness_scale, slope),
+        message_pressure(c->def.hardening_modulus / stiffness_scale, asked),
         sherd_length_text(r->thickness / MIN_ACROSS, radius));
 }
 
@@ -190,7 +190,7 @@ sherd_status stiffness_print(const sherd_scene *scene, const sherd_scene_build *
         sherd_status status = sherd_calibration_stiffness(&task, &result, error);
         if (status != SHERD_OK) return status;
         print_calibration(body->name, &result);
-        print_flow(body->name, c, &result);
+        print_flow(body->name, c, scene->materials[c->material].stiffness_scale, &result);
     }
     return SHERD_OK;
 }

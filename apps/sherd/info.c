@@ -154,8 +154,7 @@ static void print_model(const sherd_run_model *model)
 {
     long long glue = model->glue_count;
     printf("  %d elements, ", model->element_count);
-    if (glue == 0 || model->bond_count > glue)
-        printf("%lld bonds, ", (long long)model->bond_count - glue);
+    if (model->bond_count > glue) printf("%lld bonds, ", (long long)model->bond_count - glue);
     if (glue > 0) printf("%lld particles of glue, ", glue);
     printf("%d bodies, %d obstacles\n", model->body_count, model->obstacle_count);
 }
@@ -179,8 +178,13 @@ static void print_last_frame(sherd_run *run, const sherd_run_model *model,
 {
     long long glue = count_broken_glue(run, model, frames);
     printf("  last frame: t %g s, ", last->time);
-    if (model->glue_count == 0 || model->bond_count > model->glue_count)
-        printf("%lld broken bonds, ", (long long)last->broken_bonds - glue);
+    sherd_run_stats first;
+    sherd_error ignored;
+    bool begun = sherd_run_read_stats(run, 0, &first, &ignored) == SHERD_OK && first.frame == 0;
+    long long cut = begun ? (long long)first.broken_bonds : 0;
+    if (model->bond_count > model->glue_count)
+        printf("%lld broken bonds, ", (long long)last->broken_bonds - glue - cut);
+    if (cut > 0) printf("%lld cut by the scene, ", cut);
     if (model->glue_count > 0) printf("%lld broken particles of glue, ", glue);
     if (last->torn > 0) printf("%lld torn pairs of points, ", (long long)last->torn);
     printf("%lld fragments\n", (long long)last->fragments);

@@ -70,7 +70,9 @@ typedef struct sherd_packing_def {
     // HCP, HEX_LAYERS: angle of the lattice's rows about the normal of its layers [rad], within one
     // turn, default 0. Cracks follow rows.
     double angle;
-    double jitter; // random displacement of centres over the radius [-], [0, 0.5], default 0
+    // Largest random displacement of centres over the radius; POINTS: of rows along themselves, over
+    // the spacing [-], [0, 0.5], default 0. Scenes give points of sand 0.3.
+    double jitter;
     uint64_t seed; // of all random numbers
     // RANDOM: smallest and largest radius over `radius` [-], [0.05, 20], low <= high <= 10 low,
     // defaults 1 and 1. [BDEM21] Fig. 18 has 0.9 and 4.

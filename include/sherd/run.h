@@ -159,6 +159,7 @@ typedef struct sherd_run_result {
     // number of particles of glue
     sherd_bond_index glue_count;
     int64_t broken_glue; // of stats.broken_bonds, in the last frame
+    int64_t cut_bonds;   // of stats.broken_bonds, by the scene: broken from the start
     // its division into frames and steps
     sherd_step_plan plan;
     sherd_run_stats stats;      // of the last frame

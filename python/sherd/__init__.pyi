@@ -129,7 +129,7 @@ class Packing:
         layers: layers, shell: number of layers; between 1 and 1e6 (default 0)
         orientation: auto: layers across the thinnest extent; axes: layers perpendicular to z, rows along x. sherd check and sherd run report gaps of more than 0.3 radii below a flat face: a load on that face meets no element before it has closed the gap; one of auto, axes (default 'auto')
         angle_rad: rotation of the layers' rows about the layers' normal. At 0, rows follow the longest extent, or x, and two directions at 60 degrees to it. Cracks tend to follow rows: for free crack paths use random, or compare angles; between -180 and 180 deg (default 0)
-        jitter: largest random displacement of centres as a fraction of the radius; between 0 and 0.5 (default 0)
+        jitter: largest random displacement of centres as a fraction of the radius; of points along each axis, as a fraction of spacing; rows of points move as one, which keeps the density; between 0 and 0.5 (default 0)
         seed: random seed: each gives another packing (default 0)
         size_low: smallest size, in radii; between 0.05 and 20 (default 1)
         size_high: largest size, in radii; between 0.05 and 20 (default 1)
@@ -924,6 +924,7 @@ class RunResult(Struct):
     bonds: and particles of glue: those are `glue_count` of them
     glue_count: number of particles of glue
     broken_glue: of stats.broken_bonds, in the last frame
+    cut_bonds: of stats.broken_bonds, by the scene: broken from the start
     plan: its division into frames and steps
     stats: of the last frame
     solver: since the start
@@ -949,6 +950,7 @@ class RunResult(Struct):
     bonds: int
     glue_count: int
     broken_glue: int
+    cut_bonds: int
     plan: StepPlan
     stats: Stats
     solver: SolverCounts

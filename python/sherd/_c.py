@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x85a0bfdf68e8fb49
+INTERFACE = 0x2f2751ebfd0649b1
 
 class sherd_shape(c.Structure):
     pass
@@ -2410,6 +2410,7 @@ sherd_run_result._fields_ = [
     ("bonds", sherd_bond_index),
     ("glue_count", sherd_bond_index),
     ("broken_glue", c.c_int64),
+    ("cut_bonds", c.c_int64),
     ("plan", sherd_step_plan),
     ("stats", sherd_run_stats),
     ("solver", sherd_solver_counts),
@@ -3917,7 +3918,7 @@ MEMBERS = {
         "layers": ('', 'HEX_LAYERS: number of layers, 0: as many as fit the thickness. SHELL: number of layers across the wall, 0: one. Others: 0.'),
         "orientation": ('', 'lattices, default AUTO'),
         "angle": ('rad', "HCP, HEX_LAYERS: angle of the lattice's rows about the normal of its layers [rad], within one turn, default 0. Cracks follow rows."),
-        "jitter": ('', 'random displacement of centres over the radius [-], [0, 0.5], default 0'),
+        "jitter": ('', 'Largest random displacement of centres over the radius; POINTS: of rows along themselves, over the spacing [-], [0, 0.5], default 0. Scenes give points of sand 0.3.'),
         "seed": ('', 'of all random numbers'),
         "size_low": ('', 'RANDOM: smallest and largest radius over `radius` [-], [0.05, 20], low <= high <= 10 low, defaults 1 and 1. [BDEM21] Fig. 18 has 0.9 and 4.'),
         "size_high": ('', 'RANDOM: smallest and largest radius over `radius` [-], [0.05, 20], low <= high <= 10 low, defaults 1 and 1. [BDEM21] Fig. 18 has 0.9 and 4.'),
@@ -5054,6 +5055,7 @@ MEMBERS = {
         "bonds": ('', 'and particles of glue: those are `glue_count` of them'),
         "glue_count": ('', 'number of particles of glue'),
         "broken_glue": ('', 'of stats.broken_bonds, in the last frame'),
+        "cut_bonds": ('', 'of stats.broken_bonds, by the scene: broken from the start'),
         "plan": ('', 'its division into frames and steps'),
         "stats": ('', 'of the last frame'),
         "solver": ('', 'since the start'),

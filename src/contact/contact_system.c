@@ -233,12 +233,26 @@ static double largest_modulus(const sherd_contacts *contacts, int m)
     return modulus;
 }
 
+// Of free bodies without elements beside them: the bound at which no point's stiffness has to be limited for a face of
+// half of them (explicit/body_contact.c, point_stiffness).
+static double eigenvalue_of_bodies(const sherd_contacts *contacts)
+{
+    double largest = 0.0, modulus = sherd_contacts_body_law(contacts).material->youngs_modulus;
+    for (int o = 0; o < contacts->obstacle_count; ++o) {
+        const sherd_obstacle *body = &contacts->obstacles[o];
+        if (body->kind != SHERD_OBSTACLE_FREE) continue;
+        double k = modulus * M_PI * 0.25 * body->surface_spacing;
+        largest = fmax(largest, 3.5 * (double)body->point_count / body->body.properties.mass * k);
+    }
+    return largest;
+}
+
 // For linear springs, then for stiffer potentials. A dense packing of equal elements has 16 k_r / m
 // like a bonded crystal ([IBDEM25] after (27)), and less in rotation where contacts stick
 // (stepping/explicit/time_step.c). One face of an obstacle has 2 k_r, which is less.
 double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts, const sherd_points *points)
 {
-    double largest = 0.0, stiffest = 0.0;
+    double largest = points->count == 0 ? eigenvalue_of_bodies(contacts) : 0.0, stiffest = 0.0;
     for (int m = 0; m < contacts->material_count; ++m) {
         double ratio = 0.0, radius = 0.0;
         for (sherd_element_index k = 0; k < points->count; ++k) {

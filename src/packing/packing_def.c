@@ -61,10 +61,12 @@ static const sherd_field FIELDS[] = {
           .doc = "rotation of the layers' rows about the layers' normal. At 0, rows follow the "
                  "longest extent, or x, and two directions at 60 degrees to it. Cracks tend to "
                  "follow rows: for free crack paths use `random`, or compare angles"),
-    FIELD(REAL, jitter, HALF, .maps = LATTICES,
-          .doc = "largest random displacement of centres as a fraction of the radius"),
-    FIELD(UINT64, seed, .maps = SPHERES | SHERD_MAP_TETRA,
-          .doc = "random seed: each gives another packing"),
+    FIELD(REAL, jitter, HALF, .maps = LATTICES | SHERD_MAP_POINTS,
+          .usual = "0; of points of sand 0.3",
+          .doc = "largest random displacement of centres as a fraction of the radius; of `points` "
+                 "along each axis, as a fraction of `spacing`; rows of points move as one, which "
+                 "keeps the density"),
+    FIELD(UINT64, seed, .maps = ALL, .doc = "random seed: each gives another packing"),
     FIELD(REAL, size_low, .initial = {1.0},
           .range = SHERD_BETWEEN(SHERD_PACKING_SIZE_LEAST, SHERD_PACKING_SIZE_MOST),
           .hint = "they are multiples of radius", .doc = "smallest size, in radii"),

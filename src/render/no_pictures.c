@@ -2,6 +2,7 @@
 // returns an error.
 #include "base/error.h"
 #include "render/layers/cryptomatte.h"
+#include "render/png/picture_note.h"
 
 #include <sherd/layers.h>
 #include <sherd/render.h>
@@ -47,6 +48,13 @@ void sherd_image_destroy(sherd_image *image)
 sherd_status sherd_image_write_png(const sherd_image *image, const char *path, sherd_error *error)
 {
     (void)image;
+    return refuse(path, error);
+}
+
+sherd_status sherd_image_write_noted(const sherd_image *image, const char *note, const char *path,
+                                     sherd_error *error)
+{
+    (void)image, (void)note;
     return refuse(path, error);
 }
 

@@ -86,7 +86,12 @@ static const sherd_field FIELDS[] = {
      .usual = "that of each key",
      .doc = "frames, meshes and pictures"},
     {.key = "materials", SCENE, REQUIRED, .values = "map", .doc = "materials by name"},
-    {.key = "bodies", SCENE, REQUIRED, .values = "list", .doc = "bodies, at least one"},
+    {.key = "bodies",
+     SCENE,
+     .values = "list",
+     .usual = "**required** without an obstacle that is `free`",
+     .doc = "bodies, at least one. Without any, `free` bodies touch with the stiffness of the "
+            "stiffest material"},
     {.key = "obstacles",
      SCENE,
      .values = "list",
@@ -171,6 +176,17 @@ static void check_frames(sherd_scene_reader *reader, const sherd_node *root)
                           MAX_READINGS);
 }
 
+// A scene has bodies of elements or points, or free rigid ones alone.
+static void require_bodies(sherd_scene_reader *reader, const sherd_node *root)
+{
+    const sherd_node *obstacles = sherd_node_find(root, "obstacles");
+    bool free = false;
+    for (int k = 0; obstacles != NULL && k < obstacles->count; ++k)
+        free |= sherd_node_find(sherd_node_item(obstacles, k), "free") != NULL;
+    if (free && sherd_node_find(root, "bodies") == NULL) return;
+    sherd_require(reader, root, "bodies", "or an obstacle that is `free`");
+}
+
 static void read_scene(sherd_scene_reader *reader, const sherd_node *root)
 {
     if (!sherd_require_map(reader, root)) return;
@@ -180,6 +196,7 @@ static void read_scene(sherd_scene_reader *reader, const sherd_node *root)
     read_version(reader, root);
     read_units(reader, root);
     sherd_read_map(reader, root, &sherd_map_scene, NULL, scene);
+    require_bodies(reader, root);
     sherd_read_output(reader, root);
     check_frames(reader, root);
     check_frame_rate(reader, root);
@@ -269,6 +286,7 @@ static void read_text(sherd_scene_reader *reader, const sherd_scene_options *opt
                                        true, reader->diagnostics);
     if (root == NULL) return;
     sherd_overrides_apply(reader, root, options, scene->path);
+    scene->storage->root = root;
     read_scene(reader, root);
 }
 

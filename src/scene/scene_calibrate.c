@@ -115,10 +115,11 @@ static void locate(const sherd_scene *scene, const sherd_scene_calibration *cali
                    sherd_error *error)
 {
     if (error == NULL) return;
-    char field[64];
-    snprintf(field, sizeof field, "%.60s", error->where);
-    snprintf(error->where, sizeof error->where, "%.400s%s%s",
-             scene->materials[calibration->material].where, field[0] != '\0' ? "." : "", field);
+    char path[256], place[SHERD_SCENE_PLACE];
+    snprintf(path, sizeof path, "materials.%.150s%s%.60s",
+             scene->materials[calibration->material].def.name, error->where[0] != '\0' ? "." : "",
+             error->where);
+    snprintf(error->where, sizeof error->where, "%s", sherd_scene_place(scene, path, place));
 }
 
 static bool calibrate_body(const sherd_scene *scene, int body, int threads,

@@ -8,8 +8,7 @@
 #include "base/pages/pages.h"
 #include "base/sort.h"
 #include "geometry/shape/shape_kind.h"
-
-#include <stdio.h>
+#include "scene/scene_query.h"
 
 sherd_packing *sherd_scene_pack_body(const sherd_scene *scene, int body, int threads,
                                      sherd_error *error)
@@ -20,8 +19,7 @@ sherd_packing *sherd_scene_pack_body(const sherd_scene *scene, int body, int thr
     def.threads = threads;
     sherd_packing *packing = b->is_yarn ? sherd_yarn_create(&b->yarn, error)
                                         : sherd_packing_create(b->shape, &def, error);
-    if (packing == NULL && error != NULL)
-        snprintf(error->where, sizeof error->where, "%s", b->where);
+    if (packing == NULL) sherd_scene_locate_packing(scene, body, error);
     return packing;
 }
 

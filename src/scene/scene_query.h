@@ -6,6 +6,16 @@
 // Returns the location of a key of `solver:`, borrowed; NULL if the scene does not have the key.
 const char *sherd_scene_solver_where(const sherd_scene *scene, const char *key);
 
+// Enough for "FILE:LINE:COLUMN  bodies.plate.velocity".
+enum { SHERD_SCENE_PLACE = 512 };
+// Writes the place of a path in the scene file, "materials.glass.poissons_ratio", or that of the map which would hold it.
+// Returns `place`.
+const char *sherd_scene_place(const sherd_scene *scene, const char *path,
+                              char place[SHERD_SCENE_PLACE]);
+
+// Places an error of a body's packing at its key in the scene file.
+void sherd_scene_locate_packing(const sherd_scene *scene, int body, sherd_error *error);
+
 // Computes the thickness of a body and its width in the next direction [m]: its smallest extents,
 // or, for a body with walls (no element is half as deep in it as its smallest extent), twice the
 // depth of the deepest element and INFINITY. Both are INFINITY without a shape.

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "scene/read/sections.h"
 #include "scene/scene_calibrate.h"
 #include "scene/scene_packings.h"
 #include "scene/scene_query.h"
@@ -20,6 +21,46 @@ static void locate(const char *where, sherd_error *error)
     if (error != NULL) snprintf(error->where, sizeof error->where, "%s", where);
 }
 
+static const sherd_node *find_section(const sherd_scene *scene, const char *name)
+{
+    return sherd_node_find(scene->storage->root, name);
+}
+
+// Places an error of a thing, whose `where` is "NAME" or "NAME.key", at the key's node if the scene has it, otherwise
+// at `where`.
+static void locate_key(const sherd_node *thing, const char *where, sherd_error *error)
+{
+    if (error == NULL) return;
+    const char *key = strchr(error->where, '.'), *rest = "";
+    const sherd_node *node =
+        thing != NULL && key != NULL ? sherd_node_follow(thing, key + 1, &rest) : NULL;
+    if (node == NULL || node == thing)
+        locate(where, error);
+    else
+        sherd_node_where(node, error->where, sizeof error->where);
+}
+
+void sherd_scene_locate_packing(const sherd_scene *scene, int body, sherd_error *error)
+{
+    if (error == NULL) return;
+    const sherd_scene_body *b = &scene->bodies[body];
+    const sherd_node *thing = sherd_node_item(find_section(scene, "bodies"), body);
+    const char *key = strchr(error->where, '.'), *kind = sherd_packing_kind_name(b->packing.kind);
+    char place[sizeof error->where];
+    size_t length = strlen(kind);
+    if (!b->is_yarn && key != NULL && strcmp(key, ".shape") == 0) {
+        locate_key(thing, b->where, error); // packing.shape is the body's
+        return;
+    }
+    bool named = key != NULL && strncmp(key + 1, kind, length) == 0;
+    if (b->is_yarn || named || key == NULL)
+        snprintf(place, sizeof place, "%s.%.400s", b->name, error->where);
+    else
+        snprintf(place, sizeof place, "%s.packing.%s.%.400s", b->name, kind, key + 1);
+    locate(place, error);
+    locate_key(thing, b->where, error);
+}
+
 const char *sherd_scene_solver_where(const sherd_scene *scene, const char *key)
 {
     for (int k = 0; k < scene->solver_key_count; ++k)
@@ -28,48 +69,50 @@ const char *sherd_scene_solver_where(const sherd_scene *scene, const char *key)
     return NULL;
 }
 
-// What follows the name of a thing: "" or ".key". NULL: this is another thing.
-static const char *after_name(const char *where, const char *list, const char *name)
+// A thing of the scene, "bodies.block.fracture.glue" or "drivers.0", a key of `solver:` or of a material,
+// "glass.bond_law". NULL: none; `rest` is set to what follows.
+static const sherd_node *find_named(const sherd_scene *scene, const char *where, const char **rest)
 {
-    size_t length = strlen(list), all = length + strlen(name);
-    if (strncmp(where, list, length) != 0 || strncmp(where + length, name, all - length) != 0)
-        return NULL;
-    return where[all] == '\0' || where[all] == '.' ? where + all : NULL;
-}
-
-// Name of a body or an obstacle, or number of a driver: "obstacles.ball", "drivers.0"; `key` is set
-// to what follows.
-static const char *where_of_thing(const sherd_scene *scene, const char *where, const char **key)
-{
-    for (int k = 0; k < scene->body_count; ++k)
-        if ((*key = after_name(where, "bodies.", scene->bodies[k].name)) != NULL)
-            return scene->bodies[k].where;
-    for (int k = 0; k < scene->obstacle_count; ++k)
-        if ((*key = after_name(where, "obstacles.", scene->obstacles[k].def.name)) != NULL)
-            return scene->obstacles[k].where;
-    for (int k = 0; k < scene->driver_count; ++k) {
-        char number[16];
-        snprintf(number, sizeof number, "%d", k);
-        if ((*key = after_name(where, "drivers.", number)) != NULL) return scene->drivers[k].where;
+    static const char *const LISTS[] = {"bodies", "obstacles", "drivers"};
+    for (int k = 0; k < 3; ++k) {
+        size_t length = strlen(LISTS[k]);
+        const sherd_node *list = find_section(scene, LISTS[k]), *node;
+        if (list == NULL || strncmp(where, LISTS[k], length) != 0 || where[length] != '.') continue;
+        node = sherd_node_follow(list, where + length + 1, rest);
+        return node != list ? node : NULL;
+    }
+    static const char *const MAPS[] = {"solver", "materials"};
+    for (int k = 0; k < 2; ++k) {
+        const sherd_node *node = sherd_node_follow(find_section(scene, MAPS[k]), where, rest);
+        if (node != NULL && **rest == '\0') return node;
     }
     return NULL;
 }
 
+static void write_place(const sherd_node *node, const char *rest, char *place, size_t size)
+{
+    sherd_node_where(node, place, size);
+    size_t used = strlen(place);
+    if (*rest != '\0') snprintf(place + used, size - used, ".%s", rest);
+}
+
 void sherd_scene_locate(const sherd_scene *scene, sherd_error *error)
 {
-    const char *key = NULL, *where = sherd_scene_solver_where(scene, error->where);
+    const char *rest = "";
+    const sherd_node *node = find_named(scene, error->where, &rest);
+    if (node == NULL) return;
     char place[sizeof error->where];
-    if (where == NULL) where = where_of_thing(scene, error->where, &key);
-    for (int k = 0; k < scene->material_count && where == NULL; ++k) {
-        const sherd_scene_material *material = &scene->materials[k];
-        size_t name = strlen(material->def.name);
-        if (material->law_where != NULL && strncmp(error->where, material->def.name, name) == 0 &&
-            strcmp(error->where + name, ".bond_law") == 0)
-            where = material->law_where;
-    }
-    if (where == NULL) return;
-    snprintf(place, sizeof place, "%s%s", where, key != NULL ? key : "");
+    write_place(node, rest, place, sizeof place);
     locate(place, error);
+}
+
+const char *sherd_scene_place(const sherd_scene *scene, const char *path,
+                              char place[SHERD_SCENE_PLACE])
+{
+    const char *rest;
+    const sherd_node *node = sherd_node_follow(scene->storage->root, path, &rest);
+    write_place(node, rest, place, SHERD_SCENE_PLACE);
+    return place;
 }
 
 void sherd_scene_build_free(sherd_scene_build *build)
@@ -114,7 +157,8 @@ static bool add_materials(const sherd_scene *scene, sherd_world *world, sherd_sc
         const sherd_material_def *def = sherd_scene_bonds_of(scene, build, k);
         build->material_ids[k] = sherd_world_add_material(world, def, error);
         if (build->material_ids[k].index1 != 0) continue;
-        locate(material->where, error);
+        locate_key(sherd_node_find(find_section(scene, "materials"), material->def.name),
+                   material->where, error);
         return false;
     }
     return true;
@@ -171,7 +215,7 @@ static bool add_body(const sherd_scene *scene, int k, sherd_world *world, sherd_
     build->body_ids[k] = sherd_world_add_body(world, &def, error);
     build->body_bonds[k] = sherd_world_body_bonds(world, k);
     if (build->body_ids[k].index1 != 0) return true;
-    locate(body->where, error);
+    locate_key(sherd_node_item(find_section(scene, "bodies"), k), body->where, error);
     return false;
 }
 
@@ -182,7 +226,7 @@ static bool add_obstacles(const sherd_scene *scene, sherd_world *world, sherd_sc
         const sherd_scene_obstacle *obstacle = &scene->obstacles[k];
         build->obstacle_ids[k] = sherd_world_add_obstacle(world, &obstacle->def, error);
         if (build->obstacle_ids[k].index1 != 0) continue;
-        locate(obstacle->where, error);
+        locate_key(sherd_node_item(find_section(scene, "obstacles"), k), obstacle->where, error);
         return false;
     }
     return true;
@@ -197,7 +241,7 @@ static bool add_drivers(const sherd_scene *scene, sherd_world *world, sherd_scen
         if (driver->body >= 0) def.region.body = build->body_ids[driver->body];
         build->driver_ids[k] = sherd_world_add_driver(world, &def, error);
         if (build->driver_ids[k].index1 != 0) continue;
-        locate(driver->where, error);
+        locate_key(sherd_node_item(find_section(scene, "drivers"), k), driver->where, error);
         return false;
     }
     return true;

@@ -11,6 +11,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 
 enum { BODY_COOKIE = 0x626f6431 };
 
@@ -239,7 +240,7 @@ static sherd_status check_criterion(const sherd_fracture_def *def, const char *n
     return SHERD_OK;
 }
 
-// SHERD_ERROR_INPUT with where = `name`, or "NAME.member".
+// SHERD_ERROR_INPUT with where = `name`, or "NAME.fracture.glue.member".
 static sherd_status check_fracture(const sherd_fracture_def *def, const char *name,
                                    sherd_error *error)
 {
@@ -249,11 +250,13 @@ static sherd_status check_fracture(const sherd_fracture_def *def, const char *na
     if (def->wall_count > 0 && def->walls == NULL)
         return sherd_fail(error, SHERD_ERROR_INPUT, name, NULL, "has %d walls that are not there",
                           def->wall_count);
-    sherd_status status = sherd_fields_check(sherd_fracture_def_fields(), def, name, error);
-    if (status == SHERD_OK) status = check_criterion(def, name, error);
+    char where[160];
+    snprintf(where, sizeof where, "%.100s.fracture.glue", name);
+    sherd_status status = sherd_fields_check(sherd_fracture_def_fields(), def, where, error);
+    if (status == SHERD_OK) status = check_criterion(def, where, error);
     bool one = isfinite(def->tensile_strength) != isfinite(def->shear_strength);
     if (status == SHERD_OK && def->fracture_energy > 0.0 && one)
-        return sherd_fail(error, SHERD_ERROR_INPUT, name, "give both strengths, or neither",
+        return sherd_fail(error, SHERD_ERROR_INPUT, where, "give both strengths, or neither",
                           "has glue with a fracture energy that can only break in one way: one "
                           "strength is infinite");
     return status;

@@ -19,6 +19,20 @@ static double smallest_radius(const sherd_elements *e)
     return r;
 }
 
+// Radius of the smallest element; of free bodies alone half the smallest extent of the smallest [m].
+static double smallest_size(const sherd_world *world)
+{
+    double r = smallest_radius(&world->system.elements);
+    for (int k = 0; k < world->obstacle_count && world->system.elements.count == 0; ++k) {
+        const sherd_obstacle_def *o = &world->pending_obstacles[k];
+        if (o->kind != SHERD_OBSTACLE_FREE) continue;
+        sherd_bounds b = sherd_shape_bounds(o->shape);
+        double x = b.high.x - b.low.x, y = b.high.y - b.low.y, z = b.high.z - b.low.z;
+        r = fmin(r, 0.5 * fmin(x, fmin(y, z)));
+    }
+    return r;
+}
+
 // Poisson's ratio of a solid with the bonds' E and G, in [0, 1/2].
 static double poissons_ratio(const sherd_material_def *material)
 {
@@ -79,7 +93,7 @@ static sherd_status make_contacts(sherd_world *world, sherd_error *error)
     for (int k = 0; k < world->material_count; ++k)
         materials[k] = contact_material(world, &world->materials[k]);
     sherd_contact_def def = {world->material_count, materials,
-                             world->def.contact_skin * smallest_radius(&world->system.elements),
+                             world->def.contact_skin * smallest_size(world),
                              world->system.parallel};
     world->system.contacts = sherd_contacts_create(&def, error);
     sherd_free(materials);
@@ -222,6 +236,13 @@ static void set_method(sherd_world *world)
     if (sherd_world_point_spacing(world) > 0.0) world->stepper = &sherd_stepper_grid;
 }
 
+static bool has_free_bodies(const sherd_world *world)
+{
+    for (int k = 0; k < world->obstacle_count; ++k)
+        if (world->pending_obstacles[k].kind == SHERD_OBSTACLE_FREE) return true;
+    return false;
+}
+
 // Neither convergence of the single iteration nor its error in time is checked.
 static sherd_status check_linear(const sherd_world *world, const sherd_stepper *row,
                                  sherd_error *error)
@@ -278,6 +299,9 @@ sherd_status sherd_world_check_method(const sherd_world *world, sherd_method met
     if (sherd_world_point_spacing(world) > 0.0 && !row->explicit_steps)
         return sherd_fail(error, SHERD_ERROR_INPUT, "method", "use method explicit or auto",
                           "material points have no implicit steps");
+    if (world->system.elements.count == 0 && !row->explicit_steps)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "method", "use method explicit or auto",
+                          "free bodies without elements have no implicit steps");
     const sherd_material_def *bad = find_without_potential(world);
     return bad != NULL ? fail_law(bad, error) : check_scheme(world, row, error);
 }
@@ -330,8 +354,9 @@ sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error)
 {
     if (world->prepared) return SHERD_OK;
     sherd_system *system = &world->system;
-    if (system->elements.count == 0)
-        return sherd_fail(error, SHERD_ERROR_INPUT, "world", "add a body", "there are no elements");
+    if (system->elements.count == 0 && !has_free_bodies(world))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "world", "add a body, or a free obstacle",
+                          "there is nothing that moves");
     sherd_status status = choose_method(world, error);
     if (status == SHERD_OK)
         status = sherd_bonds_arrange(&system->bonds, &system->elements, precision_of_blocks(world),

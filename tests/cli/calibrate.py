@@ -56,6 +56,30 @@ def tables(sherd, folder, scene):
         check(file.read().rstrip().endswith("</svg>"), "the curves are drawn")
 
 
+def scaled(sherd, folder):
+    """With stiffness_scale all values shown are those that the scene writes, and it is said what a run has."""
+    made = {}
+    for scale in (1.0, 0.01):
+        path, out = os.path.join(folder, f"scaled-{scale}.yaml"), os.path.join(folder, f"scaled-{scale}")
+        with open(path, "w") as file:
+            file.write(SCENE.replace("calibrate: true", f"calibrate: true, stiffness_scale: {scale}"))
+        result = run(sherd, folder, "calibrate", path, "-o", out, "-j", "2")
+        check(result.returncode == 0, result.stderr)
+        said = "moduli times 0.01 and strengths times 0.1, by `stiffness_scale`"
+        check((said in result.stdout) == (scale < 1), result.stdout)
+        with open(os.path.join(out, "tile-layers.csv"), newline="") as file:
+            made[scale] = {(row["section"], row["quantity"]): row["found"] for row in csv.DictReader(file)}
+        # A run's start and a check say the same.
+        told = run(sherd, folder, "check", path, "-j", "2").stdout
+        line = [x for x in told.splitlines() if x.startswith("calibrated tile for one")][0]
+        check((said in line) == (scale < 1), line)
+        made[scale, "line"] = line.split("bonds of ")[1].split(" (")[0].split(";")[0]
+    check(made[1.0, "line"] == made[0.01, "line"], made[1.0, "line"] + " and " + made[0.01, "line"])
+    for key, value in made[1.0].items():  # strains of ten times are small still: all is linear
+        a, b = float(value or "nan"), float(made[0.01][key] or "nan")
+        check(a != a and b != b or a == b or abs(a - b) < 2e-3 * abs(a), f"{key}: {a} and {b}")
+
+
 def files_of_others(sherd, folder, scene):
     """What Sherd did not write under the names of its tables and curves stays without --overwrite."""
     out, words = os.path.join(folder, "others"), ["calibrate", scene, "-o", os.path.join(folder, "others"), "-j", "2"]
@@ -275,6 +299,7 @@ def main():
         toughness(sherd, folder, scene)
         run_time(sherd, folder, scene)
         out_of_reach(sherd, folder, scene)
+        scaled(sherd, folder)
         wrong_usage(sherd, folder, scene)
     print("sherd calibrate is as it should be")
 

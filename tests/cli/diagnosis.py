@@ -91,6 +91,25 @@ def unbroken(sherd, folder):
     check(0 <= number(line, "t = # ms") <= 2 and "body 'block'" in line, line)
 
 
+def cut(sherd, folder):
+    """What the scene cuts is told apart from what breaks: 6 by 6 of the bonds of 6 by 6 by 6 elements."""
+    text = scene(body=", weakness: [{strength: 0, cut: {plane: {point: [0, 0, 0], normal: [1, 0, 0]}}}]")
+    line = one(told(sherd, folder, "cut", text), "cut", "Nothing broke")
+    check(line.startswith("Nothing broke but the 36 bonds that the scene cuts: "), line)
+    log = run(sherd, "run", os.path.join(folder, "cut.yaml"), "-o", os.path.join(folder, "cut"), "-j", "1")
+    check("  broken 0  " in log and "broken 36" not in log, log)
+    check(": 0 of 504 bonds broken, 36 cut by the scene, 2 fragments, " in log, log)
+    info = run(sherd, "info", os.path.join(folder, "cut"))
+    check(" s, 0 broken bonds, 36 cut by the scene, 2 fragments" in info, info)
+    # Material points alone have no bonds to speak of.
+    text = scene().replace("cubic: {radius: 1 mm}", "points: {spacing: 2 mm}").replace(
+        "tensile_strength: 1 GPa, shear_strength: 1 GPa", "model: neo_hookean")
+    told(sherd, folder, "points", text)
+    log = run(sherd, "run", os.path.join(folder, "points.yaml"), "-o", os.path.join(folder, "points"), "-j", "1")
+    check("bonds" not in log and "broken" not in log, log)
+    check("bonds" not in run(sherd, "info", os.path.join(folder, "points")), "info tells of bonds")
+
+
 def parts(sherd, folder):
     """A lattice in parts of the shape that no bond joins is told before the run; a whole one is not."""
     shapes = {"one": "{box: [12 mm, 6 mm, 6 mm]}",
@@ -584,7 +603,7 @@ def houses(sherd, folder):
 def main():
     sherd = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        for case in (unbroken, rising, untouched, driven, away, touching, within, settled, between, beside, pieces, parts, limited, energies, unsettled, unfelt,
+        for case in (unbroken, cut, rising, untouched, driven, away, touching, within, settled, between, beside, pieces, parts, limited, energies, unsettled, unfelt,
                      damaged, weights, nothing, impacts, weaknesses, rows, yields, rebounds, houses):
             case(sherd, folder)
     print("ok")

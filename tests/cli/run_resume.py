@@ -13,6 +13,9 @@ usage: run_resume.py SHERD
 5. an unwritable folder and a full disk: one clear error, earlier frames readable
 6. wrong usage: exit status 2 and a hint; what is refused once the scene is built ends as errors of its text do
 7. values attached to their options
+8. resumed with another quality of pictures: previews are drawn again as final ones, byte for byte as those of a
+   straight run; final ones stay and it is said
+9. timings.csv says what measuring took, and counts what a resumed run packs again apart
 """
 import csv
 import os
@@ -228,6 +231,50 @@ def attached_values(sherd, scene, folder):
         check(result.returncode == 2 and told in result.stderr, f"{word}: {result.stderr}")
 
 
+def pictures(folder):
+    names = sorted(os.listdir(os.path.join(folder, "frames")))
+    return {name: open(os.path.join(folder, "frames", name), "rb").read() for name in names}
+
+
+def other_quality(sherd, folder):
+    scene = os.path.join(folder, "drawn.yaml")
+    with open(scene, "w") as file:
+        file.write(SCENE.replace("render: {enabled: false}", "render: {width: 48, height: 32, samples: 2, video: false}"))
+    made = {}
+    for first, then in (("final", "final"), ("preview", "preview"), ("preview", "final"), ("final", "preview")):
+        out = os.path.join(folder, f"{first}-{then}")
+        begun = run(sherd, "run", scene, "-o", out, "--frames", "2", "--quality", first, "-j", "2")
+        check(begun.returncode == 0, begun.stderr)
+        result = run(sherd, "run", scene, "-o", out, "--resume", "--frames", "4", "--quality", then, "-j", "2")
+        check(result.returncode == 0, result.stderr)
+        made[first, then] = pictures(out)
+        check(len(made[first, then]) == 5, f"{first}-{then}: {len(made[first, then])} pictures")
+        said = result.stdout + result.stderr
+        check(("3 pictures of this run are previews: they are drawn again" in said) == ((first, then) == ("preview", "final")), said)
+        check(("3 pictures of this run are final" in said) == ((first, then) == ("final", "preview")), said)
+    for name, file in made["final", "final"].items():
+        check(made["preview", "final"][name] == file, name + " is no final picture")
+        check(made["preview", "preview"][name] != file, name + " is not told from a final picture")
+        check((made["final", "preview"][name] == file) == (name <= "frame_000002.png"), name + " of the other order")
+
+
+def times(sherd, scene, folder):
+    out = os.path.join(folder, "times")
+    for words in (["--frames", "2"], ["--resume", "--frames", "4"]):
+        check(run(sherd, "run", scene, "-o", out, "--quiet", *words).returncode == 0, "times: " + " ".join(words))
+    with open(os.path.join(out, "timings.csv"), newline="") as file:
+        table = list(csv.DictReader(file))
+    stages = [(int(row["frame"]), row["stage"]) for row in table]
+    wanted = [(0, "start"), (1, "frame"), (2, "frame"), (2, "end"), (2, "resume"), (3, "frame"), (4, "frame"), (4, "end")]
+    check(stages == wanted, f"rows of timings.csv: {stages}")
+    for row in table:
+        built = float(row["packing_s"]) + float(row["building_s"])
+        check((built > 0) == (row["stage"] in ("start", "resume")), f"packing: {row}")
+        check((float(row["measuring_s"]) > 0) == (row["stage"] != "resume"), f"measuring: {row}")
+    with open(os.path.join(out, "report.html"), encoding="utf-8") as file:
+        check("packing and building again to resume" in file.read(), "the report does not tell of packing again")
+
+
 def main():
     sherd = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
@@ -242,6 +289,8 @@ def main():
         hostile_places(sherd, scene, folder)
         wrong_usage(sherd, scene, folder)
         attached_values(sherd, scene, folder)
+        other_quality(sherd, folder)
+        times(sherd, scene, folder)
     print("all as it should be")
 
 

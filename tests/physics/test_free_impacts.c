@@ -245,3 +245,53 @@ Test(free_impacts, a_grain_strikes_a_stick_off_its_centre)
         strike_stick(1e9, AT[k]);
     }
 }
+
+// ---------------------------------------------------------------- free bodies alone
+
+// A world of nothing but two balls: no element, no plane, no gravity. One strikes the other at rest.
+Test(free_impacts, balls_alone_rebound_as_the_restitution_says)
+{
+    const double e = 0.8, radius = 0.01;
+    sherd_error error;
+    sherd_world_def def = sherd_world_def_default();
+    def.gravity = (sherd_vec3){0.0, 0.0, 0.0};
+    def.method = SHERD_METHOD_EXPLICIT;
+    sherd_world *world = sherd_world_create(&def, &error);
+    sherd_material_def m = hard(1e7, e, 0.3);
+    cr_assert(sherd_world_add_material(world, &m, &error).index1 != 0, "%s", error.what);
+    sherd_shape *ball = sherd_shape_sphere(radius, &error);
+    for (int k = 0; k < 2; ++k) {
+        sherd_obstacle_def o = sherd_obstacle_def_default();
+        o.kind = SHERD_OBSTACLE_FREE;
+        o.shape = ball;
+        o.density = DENSITY;
+        o.pose.position.x = k * (2.0 * radius + 1e-3);
+        o.velocity.x = k == 0 ? SPEED : 0.0;
+        cr_assert(sherd_world_add_obstacle(world, &o, &error).index1 != 0, "%s", error.what);
+    }
+    double mass = DENSITY * 4.0 / 3.0 * M_PI * radius * radius * radius;
+    cr_assert(eq(int, (int)sherd_world_advance(world, 0.02, &error), SHERD_OK), "%s", error.what);
+    sherd_energy energy = sherd_world_energy(world);
+    double left = 0.25 * mass * SPEED * SPEED * (1.0 + e * e),
+           momentum = sherd_world_momentum(world).x;
+    // Masses are those of the shape on a grid of samples: 1e-3. The dashpot of points that come and go: 1 %.
+    cr_assert(lt(dbl, fabs(momentum - mass * SPEED), 1e-3 * mass * SPEED), "%g", momentum / mass);
+    cr_assert(lt(dbl, fabs(energy.kinetic - left), 0.01 * left), "%g, not %g", energy.kinetic,
+              left);
+    cr_assert(lt(dbl, fabs(energy.balance_error), 1e-3), "%g", energy.balance_error);
+    sherd_world_destroy(world);
+    sherd_shape_destroy(ball);
+}
+
+Test(free_impacts, a_world_without_anything_that_moves_is_refused)
+{
+    sherd_error error = {0};
+    sherd_world_def def = sherd_world_def_default();
+    sherd_world *world = sherd_world_create(&def, &error);
+    sherd_material_def m = hard(1e7, 0.5, 0.3);
+    cr_assert(sherd_world_add_material(world, &m, &error).index1 != 0);
+    add_plane(world);
+    cr_assert(not(sherd_world_stable_time_step(world, &error) > 0.0));
+    cr_assert(eq(str, error.what, (char *)"there is nothing that moves"));
+    sherd_world_destroy(world);
+}

@@ -1156,7 +1156,8 @@ Test(scene, ratios_out_of_reach_are_told_where_they_were_asked_for)
     sherd_step_plan plan = {0};
     sherd_scene_tell_warnings(scene, &build, &plan, note_ratio, said);
     const char *wanted =
-        "test.yaml:5:9  materials.tile.poissons_ratio|0.48 is out of reach of layers packing, ";
+        "--set materials.tile.poissons_ratio=0.48  materials.tile.poissons_ratio|0.48 is out of "
+        "reach of layers packing, ";
     cr_assert(strstr(said, wanted) == said, "%s", said);
     sherd_world_destroy(world);
     sherd_scene_build_free(&build);
@@ -1170,6 +1171,58 @@ Test(scene, ratios_out_of_reach_are_told_where_they_were_asked_for)
     scene = parse(CALIBRATED);
     cr_assert(ne(u64, scene->digest, digest));
     sherd_scene_destroy(scene);
+}
+
+// What is found when a body is made points to its key, not to the body.
+typedef struct placed_case {
+    const char *body;  // its keys, the first on line 8
+    const char *where; // of the error
+} placed_case;
+
+static const placed_case PLACED[] = {
+    {"    packing: {points: {spacing: 1 cm}}\n    material: jelly\n    fracture:\n"
+     "      pieces: {voronoi: {size: 3 cm}}\n      glue:\n        tensile_strength: 1 kPa\n"
+     "        shear_strength: 1 kPa\n        fracture_energy: 0.001 J/m^2\n",
+     "test.yaml:15:26  bodies.block.fracture.glue.fracture_energy"},
+    {"    packing: {points: {spacing: 1 cm}}\n    material: jelly\n    fracture:\n"
+     "      pieces: {voronoi: {size: 3 cm}}\n      glue: {tensile_strength: 1 kPa,\n"
+     "        shear_strength: inf, fracture_energy: 40 J/m^2}\n",
+     "test.yaml:12:13  bodies.block.fracture.glue"},
+    {"    packing: {points: {spacing: 1 um}}\n    material: jelly\n",
+     "test.yaml:8:33  bodies.block.packing.points.spacing"},
+    {"    packing:\n      hcp:\n        radius: 5 cm\n    material: stone\n",
+     "test.yaml:10:17  bodies.block.packing.hcp.radius"},
+    {"    packing: {random: {radius: 5 mm, max_elements: 3}}\n    material: stone\n",
+     "test.yaml:8:32  bodies.block.packing.random.radius"},
+    {"    packing: {tetra: {size: 5 mm, max_elements: 3}}\n    material: stone\n",
+     "test.yaml:8:29  bodies.block.packing.tetra.size"},
+    {"    packing: {shell: {radius: 5 mm}}\n    material: stone\n",
+     "test.yaml:8:22  bodies.block.packing.shell"},
+};
+
+Test(scene, errors_of_a_body_point_to_its_keys)
+{
+    for (size_t k = 0; k < sizeof PLACED / sizeof PLACED[0]; ++k) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 "sherd: 1\nname: test\nduration: 1 ms\nmaterials: {jelly: {density: 1000, "
+                 "youngs_modulus: 100 kPa, poissons_ratio: 0.3, model: neo_hookean}, stone: "
+                 "{density: 2000, youngs_modulus: 1 GPa, unbreakable: true}}\nbodies:\n"
+                 "  - name: block\n    shape: {box: [6 cm, 6 cm, 6 cm]}\n%s",
+                 PLACED[k].body);
+        sherd_scene *scene = parse(text);
+        sherd_scene_build build;
+        sherd_error error = {0};
+        sherd_world *world = sherd_scene_create_world(scene, 2, &build, &error);
+        if (world != NULL) {
+            cr_assert(not(sherd_world_stable_time_step(world, &error) > 0.0));
+            sherd_scene_locate(scene, &error);
+            sherd_world_destroy(world);
+            sherd_scene_build_free(&build);
+        }
+        cr_assert(eq(str, error.where, (char *)PLACED[k].where));
+        sherd_scene_destroy(scene);
+    }
 }
 
 Test(scene, world_errors_point_into_the_file)

@@ -92,3 +92,38 @@ Test(scene_packings, hashes_do_not_decide)
     sherd_world_destroy(world);
     sherd_scene_destroy(scene);
 }
+
+// Rows of points that sand keeps as it flows show as ribs; a solid keeps its lattice.
+Test(scene_packings, points_of_sand_are_displaced)
+{
+    static const char *const TEXT =
+        "sherd: 1\nname: points\nduration: 1 ms\nmaterials:\n"
+        "  sand: {like: sand}\n"
+        "  jelly: {density: 1000, youngs_modulus: 100 kPa, poissons_ratio: 0.3, model: corotated}\n"
+        "bodies:\n"
+        "  - {name: heap, material: sand, shape: {sphere: 5 cm}, packing: {points: {spacing: 1 "
+        "cm}}}\n"
+        "  - {name: rows, material: sand, shape: {sphere: 5 cm}, packing: {points: {spacing: 1 cm,"
+        " jitter: 0}}}\n"
+        "  - {name: solid, material: jelly, shape: {sphere: 5 cm}, packing: {points: {spacing: 1 "
+        "cm}}}"
+        "\n";
+    sherd_diagnostics diagnostics = {0};
+    sherd_scene *scene = sherd_scene_parse(TEXT, strlen(TEXT), "test.yaml", NULL, &diagnostics);
+    cr_assert(scene != NULL);
+    sherd_diagnostics_free(&diagnostics);
+    sherd_error error;
+    sherd_packing *packing[3];
+    for (int k = 0; k < 3; ++k) {
+        packing[k] = sherd_scene_pack_body(scene, k, 1, &error);
+        cr_assert(packing[k] != NULL);
+    }
+    check_equal(packing[1], packing[2]);
+    cr_assert(eq(int, packing[0]->count, packing[1]->count));
+    size_t size = (size_t)packing[0]->count * sizeof(double);
+    cr_assert(memcmp(packing[0]->x, packing[1]->x, size) != 0);
+    cr_assert(memcmp(packing[0]->volume, packing[1]->volume, size) == 0);
+    for (int k = 0; k < 3; ++k)
+        sherd_packing_destroy(packing[k]);
+    sherd_scene_destroy(scene);
+}

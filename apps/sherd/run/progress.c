@@ -51,8 +51,11 @@ static void show(progress *p, const sherd_run_view *view, bool end_line)
     printf("%sframe %lld/%lld  t %.3f ms  ", p->terminal ? "\r\033[K" : "", (long long)view->frame,
            (long long)view->plan.frames, 1e3 * sherd_world_time(view->world));
     print_speed(p, view);
-    printf("  broken %lld  fragments %d  ETA %s%s",
-           (long long)sherd_world_broken_count(view->world), view->fragments.count,
+    int64_t broken = sherd_world_broken_count(view->world); // by the run, not by the scene's cuts
+    for (int k = 0; k < view->build->body_count; ++k)
+        broken -= view->build->body_bonds[k].broken;
+    if (view->model->bond_count > 0) printf("  broken %lld", (long long)broken);
+    printf("  fragments %d  ETA %s%s", view->fragments.count,
            view->time_left >= 0.0 ? message_duration(view->time_left, eta) : "?",
            end_line ? "\n" : "");
     fflush(stdout);

@@ -31,11 +31,13 @@ typedef struct running {
 static void print_model(const sherd_run_view *view)
 {
     char memory[SHERD_BYTES_TEXT], steps[SHERD_STEP_PLAN_TEXT];
-    long long glue = view->model->glue_count;
-    char glued[MESSAGE_TEXT] = "";
+    long long glue = view->model->glue_count, bonds = view->model->bond_count - glue;
+    char bonded[MESSAGE_TEXT] = "", glued[MESSAGE_TEXT] = "", of[MESSAGE_TEXT];
+    snprintf(of, sizeof of, "%d elements", view->model->element_count);
+    if (view->model->element_count == 0) snprintf(of, sizeof of, "free bodies alone");
+    if (bonds > 0) snprintf(bonded, sizeof bonded, ", %lld bonds", bonds);
     if (glue > 0) snprintf(glued, sizeof glued, ", %lld particles of glue", glue);
-    printf("%s: %d elements, %lld bonds%s, %s; %s\n", view->scene->name, view->model->element_count,
-           (long long)view->model->bond_count - glue, glued,
+    printf("%s: %s%s%s, %s; %s\n", view->scene->name, of, bonded, glued,
            sherd_bytes_text((double)sherd_world_memory(view->world).total, memory),
            sherd_step_plan_text(&view->plan, &view->scene->world, view->world, steps));
     for (int k = 0; k < view->build->body_count; ++k) {
@@ -231,15 +233,18 @@ static void print_previews(const running *r)
     printf("\n");
 }
 
-// Reports glue separately, and no bonds if there is only glue.
+// Reports glue and bonds that the scene cuts separately, and nothing that the scene does not have.
 static void print_broken(const sherd_run_result *result)
 {
     long long glue = (long long)result->glue_count, broken = (long long)result->broken_glue,
-              bonds = (long long)result->bonds - glue;
-    if (bonds > 0 || glue == 0)
-        printf("%lld of %lld bonds broken, ", (long long)result->stats.broken_bonds - broken,
+              cut = (long long)result->cut_bonds, bonds = (long long)result->bonds - glue - cut,
+              torn = (long long)result->stats.torn;
+    if (bonds > 0)
+        printf("%lld of %lld bonds broken, ", (long long)result->stats.broken_bonds - broken - cut,
                bonds);
+    if (cut > 0) printf("%lld cut by the scene, ", cut);
     if (glue > 0) printf("%lld of %lld particles of glue broken, ", broken, glue);
+    if (torn > 0) printf("%lld neighbouring points torn apart, ", torn);
 }
 
 static void print_done(const running *r, const sherd_run_result *result)
@@ -255,8 +260,9 @@ static void print_done(const running *r, const sherd_run_result *result)
     printf(": ");
     print_broken(result);
     char percent[SHERD_PERCENT_TEXT];
-    printf("%lld fragment%s, energy balance %s%s", (long long)s->fragments,
-           s->fragments == 1 ? "" : "s", s->energy.balance_error > 0.0 ? "+" : "",
+    if (s->elements > 0)
+        printf("%lld fragment%s, ", (long long)s->fragments, s->fragments == 1 ? "" : "s");
+    printf("energy balance %s%s", s->energy.balance_error > 0.0 ? "+" : "",
            sherd_percent_text(s->energy.balance_error, percent));
     printf("%s%s\n", result->integration[0] != '\0' ? ", " : "", result->integration);
     print_fast(result);

@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x85a0bfdf68e8fb49)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x2f2751ebfd0649b1)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -1425,6 +1425,7 @@
     MEMBER(sherd_run_result, bonds) \
     MEMBER(sherd_run_result, glue_count) \
     MEMBER(sherd_run_result, broken_glue) \
+    MEMBER(sherd_run_result, cut_bonds) \
     MEMBER(sherd_run_result, plan) \
     MEMBER(sherd_run_result, stats) \
     MEMBER(sherd_run_result, solver) \

@@ -84,14 +84,19 @@ static void report_unbroken(sherd_diagnosis *d, const subject *s)
     for (int64_t k = 1; k <= last; ++k)
         if (s->stats[k].energy.max_stress_ratio > s->stats[peak].energy.max_stress_ratio) peak = k;
     double ratio = s->stats[peak].energy.max_stress_ratio;
-    char reason[SHERD_FINDING_TEXT] = "";
+    char reason[SHERD_FINDING_TEXT] = "", but[64] = "";
+    if (before > 0)
+        snprintf(but, sizeof but, " but the %lld bond%s that the scene cuts", (long long)before,
+                 before == 1 ? "" : "s");
     if (why_nothing_met(s, reason) && !(ratio > MIN_STRESS)) {
-        sherd_finding_add(d, SHERD_REPORT_NOTE, "Nothing broke: %.300s", reason);
+        sherd_finding_add(d, SHERD_REPORT_NOTE, "Nothing broke%s: %.300s", but, reason);
         return;
     }
     if (!(ratio > 0.0)) {
         sherd_finding_add(d, SHERD_REPORT_NOTE,
-                          "Nothing broke: no bond was stressed in any frame, or nothing can break");
+                          "Nothing broke%s: no bond was stressed in any frame, or nothing can "
+                          "break",
+                          but);
         return;
     }
     sherd_run_frame *frame = read_frame(s, peak);
@@ -105,9 +110,9 @@ static void report_unbroken(sherd_diagnosis *d, const subject *s)
                  s->stats[last].energy.dissipated_softening);
     sherd_finding_add(
         d, SHERD_REPORT_NOTE,
-        "Nothing broke: %.150s%sof all frames the highest stress is %s of the strength, at t = "
+        "Nothing broke%s: %.150s%sof all frames the highest stress is %s of the strength, at t = "
         "%.4g ms in body '%.60s' at (%.4g, %.4g, %.4g) mm%s%s",
-        reason, reason[0] != '\0' ? "; " : "", sherd_percent_text(ratio, percent),
+        but, reason, reason[0] != '\0' ? "; " : "", sherd_percent_text(ratio, percent),
         1e3 * frame->time, sherd_finding_body(&s->model, k), 1e3 * frame->x[k], 1e3 * frame->y[k],
         1e3 * frame->z[k], softened,
         peak == last && last > 0 ? "; it was still rising at the end" : "");

@@ -16,6 +16,7 @@
 #include "output/pictures/picture_light.h"
 #include "output/pictures/sand_grains.h"
 #include "output/pictures/vertex_colors.h"
+#include "render/png/picture_note.h"
 #include "surface/surface_notes.h"
 
 #include <math.h>
@@ -241,8 +242,13 @@ static sherd_status make_obstacles(sherd_picture_maker *maker, sherd_error *erro
     return SHERD_OK;
 }
 
-static sherd_render_quality chosen_quality(const sherd_scene_render *render,
-                                           sherd_render_quality usual)
+const char *sherd_quality_name(sherd_render_quality quality)
+{
+    return quality == SHERD_RENDER_PREVIEW ? "preview" : "final";
+}
+
+sherd_render_quality sherd_chosen_quality(const sherd_scene_render *render,
+                                          sherd_render_quality usual)
 {
     switch (render->quality) {
     case SHERD_SCENE_QUALITY_AUTO:
@@ -267,7 +273,7 @@ sherd_picture_maker *sherd_picture_maker_create(const sherd_scene *scene,
     }
     *maker = (sherd_picture_maker){.scene = scene,
                                    .model = model,
-                                   .quality = chosen_quality(&scene->output.render, usual),
+                                   .quality = sherd_chosen_quality(&scene->output.render, usual),
                                    .threads = threads,
                                    .messages = messages};
     maker->previous_index = -2; // none
@@ -744,7 +750,8 @@ static sherd_status render_to(sherd_picture_maker *maker, sherd_render_scene *ou
         layers != NULL ? sherd_render_layers(out, layers, error) : sherd_render(out, error);
     if (image == NULL) return error->status;
     if (maker->values != NULL && settings->legend) sherd_legend_draw(image, &maker->scale);
-    sherd_status status = sherd_image_write_png(image, path, error);
+    sherd_status status =
+        sherd_image_write_noted(image, sherd_quality_name(maker->quality), path, error);
     sherd_image_destroy(image);
     return status;
 }

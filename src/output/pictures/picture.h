@@ -20,6 +20,12 @@ typedef enum sherd_picture_use {
     SHERD_PICTURES_ALONE
 } sherd_picture_use;
 
+// Returns the quality of pictures; `usual` is that of a scene which says `auto`.
+sherd_render_quality sherd_chosen_quality(const sherd_scene_render *render,
+                                          sherd_render_quality usual);
+// Returns "final" or "preview", which the files of pictures say; static.
+const char *sherd_quality_name(sherd_render_quality quality);
+
 // `scene`, `model` and `messages` (may be NULL) must outlive the maker. `usual` is the quality of
 // pictures whose scene says `auto`.
 sherd_picture_maker *sherd_picture_maker_create(const sherd_scene *scene,

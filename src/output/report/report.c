@@ -114,8 +114,15 @@ static void put_stats_figures(sherd_byte_buffer *html, const sherd_report *repor
     put_count(html, "Time steps", last->steps);
     put_quantity(html, "Time step", last->time_step, "s");
     put_count(html, "Elements", last->elements);
-    put_count(html, "Bonds", last->bonds - (report->glue_count - report->broken_glue));
-    put_count(html, "Broken bonds", last->broken_bonds - report->broken_glue);
+    const sherd_run_stats *first = &report->stats[0];
+    int64_t cut = first->frame == 0 ? first->broken_bonds : 0; // what is broken from the start
+    int64_t bonds = last->bonds - (report->glue_count - report->broken_glue);
+    int64_t broken = last->broken_bonds - report->broken_glue - cut;
+    if (bonds + broken > 0) {
+        put_count(html, "Bonds", bonds);
+        put_count(html, "Broken bonds", broken);
+    }
+    if (cut > 0) put_count(html, "Bonds cut by the scene", cut);
     if (report->glue_count > 0) {
         put_count(html, "Particles of glue", report->glue_count - report->broken_glue);
         put_count(html, "Broken particles of glue", report->broken_glue);

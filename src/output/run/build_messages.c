@@ -412,6 +412,12 @@ static void warn_thin_obstacles(const sherd_scene *scene, sherd_messages *to)
 
 // ---------------------------------------------------------------- of materials
 
+// Of a stress in a run, in MPa as the scene writes it: `stiffness_scale` lowers it.
+static double written(const sherd_scene_material *material, double stress)
+{
+    return 1e-6 * stress / sqrt(material->stiffness_scale);
+}
+
 // Warns of bonds that buckle before they reach their strength.
 static void warn_stability(const sherd_scene *scene, const sherd_scene_build *build,
                            sherd_messages *to)
@@ -426,7 +432,8 @@ static void warn_stability(const sherd_scene *scene, const sherd_scene_build *bu
             "stretched bonds of material '%s' lose their stability in shear at %.3g MPa, "
             "before they break at %.3g MPa: choose a higher shear modulus, a lower "
             "tensile strength or `bond_law: quaternion`",
-            bonds->name, 1e-6 * stable, 1e-6 * strength);
+            bonds->name, written(&scene->materials[k], stable),
+            written(&scene->materials[k], strength));
     }
 }
 
@@ -463,7 +470,8 @@ static void warn_yield(const sherd_scene *scene, const sherd_scene_build *build,
             to, SHERD_MESSAGE_WARNING, scene->materials[k].where,
             "make yield_stress smaller, or tensile_strength larger",
             "bonds of material '%s' break at %.4g MPa, before they yield at %.4g MPa", m->name,
-            1e-6 * m->tensile_strength, 1e-6 * m->yield_stress);
+            written(&scene->materials[k], m->tensile_strength),
+            written(&scene->materials[k], m->yield_stress));
     }
 }
 
@@ -592,7 +600,10 @@ static void warn_speeds(const sherd_scene *scene, const sherd_scene_build *build
     body_list list = list_bodies(scene, build, is_fast);
     if (list.count == 0) return;
     const sherd_scene_body *body = &scene->bodies[list.first];
-    sherd_message_send(to, SHERD_MESSAGE_WARNING, body->where, "check the units of its `velocity`",
+    char path[256], place[SHERD_SCENE_PLACE];
+    snprintf(path, sizeof path, "bodies.%.200s.velocity", body->name);
+    sherd_message_send(to, SHERD_MESSAGE_WARNING, sherd_scene_place(scene, path, place),
+                       "check the units of its `velocity`",
                        "body '%s' moves at %.3g m/s, faster than sound in its material (%.3g m/s): "
                        "impacts at such speeds make shock waves, which bonds do not have%s",
                        body->name, speed_of(body), sound_of(scene, body), list.others);

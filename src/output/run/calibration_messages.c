@@ -6,14 +6,22 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { WHERE = 512 };
+enum { WHERE = SHERD_SCENE_PLACE };
 
 // "FILE:LINE:COLUMN  materials.NAME.FIELD"
 static const char *field_of(const sherd_scene *scene, const sherd_scene_calibration *c,
                             const char *field, char where[WHERE])
 {
-    snprintf(where, WHERE, "%.400s.%s", scene->materials[c->material].where, field);
-    return where;
+    char path[256];
+    snprintf(path, sizeof path, "materials.%.150s.%s", scene->materials[c->material].def.name,
+             field);
+    return sherd_scene_place(scene, path, where);
+}
+
+// Of a stress of the calibrated solid as the scene writes it, in MPa: `stiffness_scale` lowers it.
+static double written(const sherd_scene *scene, const sherd_scene_calibration *c, double stress)
+{
+    return 1e-6 * stress / sqrt(scene->materials[c->material].stiffness_scale);
 }
 
 // Rounds to the printed digits; adding 0 turns -0 into 0.
@@ -51,8 +59,9 @@ static void warn_strength(const sherd_scene *scene, const sherd_scene_calibratio
         "%.3g MPa is out of reach of elements as large as those of body '%s' that take "
         "%.3g J/m^2: it bears %.3g MPa in tension; elements of a radius of up to %s "
         "would bear all",
-        1e-6 * c->def.tensile_strength, scene->bodies[c->body].name, c->def.fracture_energy,
-        1e-6 * r->tensile_strength, sherd_length_text(r->strength_radius, radius));
+        written(scene, c, c->def.tensile_strength), scene->bodies[c->body].name,
+        c->def.fracture_energy, written(scene, c, r->tensile_strength),
+        sherd_length_text(r->strength_radius, radius));
 }
 
 // Lower ratios to the value derived from the strengths are reported.
@@ -71,8 +80,8 @@ static void note_pressed(const sherd_scene *scene, const sherd_scene_calibration
         "press it through wider faces",
         "pressed, body '%s' bears %.3g MPa, %.2g times its tensile strength, where %.3g MPa "
         "would follow from its strengths: below small faces it may be crushed before it splits",
-        scene->bodies[c->body].name, 1e-6 * bears, bears / c->result.tensile_strength,
-        1e-6 * wanted);
+        scene->bodies[c->body].name, written(scene, c, bears), bears / c->result.tensile_strength,
+        written(scene, c, wanted));
 }
 
 static void note_grain(const sherd_scene *scene, const sherd_scene_calibration *c,

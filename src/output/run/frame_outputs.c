@@ -12,6 +12,7 @@
 #include "output/replay/replay.h"
 #include "output/run/run_outputs.h"
 #include "output/run_file/run_check.h"
+#include "render/png/picture_note.h"
 
 #include <sherd/file.h>
 
@@ -114,6 +115,42 @@ static bool exports_meshes(const sherd_run_loop *loop)
     return meshes;
 }
 
+// Whether a picture of a resumed run has another quality than those to come. Files of former versions do not tell.
+static bool has_quality(const char *path, sherd_render_quality quality)
+{
+    char note[SHERD_PICTURE_NOTE];
+    return sherd_picture_note_read(path, note) && strcmp(note, sherd_quality_name(quality)) == 0;
+}
+
+// The first preview of a resumed run that makes final pictures: previews are drawn again. Final ones are not drawn over
+// by previews, which is said. -1: no such picture.
+static int64_t first_preview(sherd_run_loop *loop)
+{
+    sherd_render_quality quality =
+        sherd_chosen_quality(&loop->scene->output.render, SHERD_RENDER_PREVIEW);
+    bool final = quality == SHERD_RENDER_FINAL;
+    int64_t first = -1, count = 0;
+    for (int64_t k = 0; k <= loop->frame && sherd_outputs_pictures(loop); ++k) {
+        char name[64], path[OUTPUT_PATH];
+        snprintf(name, sizeof name, "frames/frame_%06lld.png", (long long)k);
+        sherd_output_path(loop->folder, name, path);
+        if (!has_quality(path, final ? SHERD_RENDER_PREVIEW : SHERD_RENDER_FINAL)) continue;
+        if (count++ == 0) first = k;
+    }
+    if (count > 0 && final)
+        sherd_message_send(&loop->messages, SHERD_MESSAGE_NOTE, NULL, NULL,
+                           "%lld pictures of this run are previews: they are drawn again",
+                           (long long)count);
+    if (count > 0 && !final)
+        sherd_message_send(&loop->messages, SHERD_MESSAGE_WARNING, NULL,
+                           "resume with --quality final, or make all final at the end with sherd "
+                           "render",
+                           "%lld pictures of this run are final, the further ones will be "
+                           "previews, as is the video from there on",
+                           (long long)count);
+    return final ? first : -1;
+}
+
 // The first frame without its picture; without pictures, the one after the last.
 static int64_t first_missing(const sherd_run_loop *loop)
 {
@@ -155,7 +192,9 @@ sherd_frame_outputs *sherd_frame_outputs_create(sherd_run_loop *loop, sherd_erro
     }
     o->loop = loop;
     o->messages = (sherd_messages){keep_message, o, 0};
+    int64_t preview = first_preview(loop);
     o->next = first_missing(loop);
+    if (preview >= 0 && preview < o->next) o->next = preview;
     o->ready = loop->frame;
     o->last = &o->first;
     pthread_mutex_init(&o->lock, NULL);

@@ -169,6 +169,7 @@ static sherd_run_timings spent(const sherd_run_loop *loop)
         .calibration = loop->build.calibration_wall,
         .building = loop->building_wall,
         .steps = sherd_run_loop_totals(loop).times,
+        .measuring = loop->measuring_wall,
         .files = loop->files_wall,
         .waiting = loop->waited_wall,
     };
@@ -197,6 +198,7 @@ sherd_status sherd_run_write_timings(sherd_run_loop *loop, const char *stage, sh
 sherd_status sherd_run_finish_frame(sherd_run_loop *loop, int64_t index, sherd_error *error)
 {
     SHERD_ASSERT(index > loop->frame, "frames of a run advance");
+    double start = sherd_clock_seconds();
     sherd_status status = update_fragments(loop, error);
     sherd_energy energy;
     if (status == SHERD_OK)
@@ -205,6 +207,7 @@ sherd_status sherd_run_finish_frame(sherd_run_loop *loop, int64_t index, sherd_e
     sherd_run_stats stats = measure(loop, index, &energy);
     sherd_run_frame frame = describe_frame(loop, &stats);
     double before = sherd_clock_seconds();
+    loop->measuring_wall += before - start;
     status = collect_breaks(loop, &frame, error);
     if (status == SHERD_OK) status = collect_contacts(loop, &frame, error);
     if (status == SHERD_OK) status = sherd_run_writer_frame(loop->writer, &frame, error);

@@ -30,7 +30,7 @@ typedef struct report_data {
     char texts[MAX_LINES][LINE_TEXT];
     sherd_report_line lines[MAX_LINES];
     int line_count;
-    sherd_report_time times[SHERD_TIMING_PARTS];
+    sherd_report_time times[SHERD_TIMING_PARTS + 1];
     int time_count;
     double wall;
     char times_note[LINE_TEXT];
@@ -107,7 +107,7 @@ static sherd_status read_probes(report_data *data, const char *folder, sherd_err
     return SHERD_OK;
 }
 
-// All rows, of resumed sessions, too. Surfaces and pictures count only where the run waited for
+// All rows, of resumed sessions, too; what these pack and build again is a part of its own. Surfaces and pictures count only where the run waited for
 // them. Without the table nothing is shown.
 static void read_times(report_data *data, const char *folder)
 {
@@ -116,16 +116,21 @@ static void read_times(report_data *data, const char *folder)
     sherd_output_path(folder, "timings.csv", path);
     sherd_table *table = sherd_table_read(path, &ignored);
     if (table == NULL) return;
-    sherd_run_timings sum = {0};
-    for (int64_t k = 0; k < sherd_table_row_count(table); ++k)
-        sherd_timings_add_row(&sum, table, k);
+    sherd_run_timings sum = {0}, again = {0};
+    for (int64_t k = 0; k < sherd_table_row_count(table); ++k) {
+        bool resume = strcmp(sherd_table_text(table, k, 1), SHERD_TIMING_RESUME) == 0;
+        sherd_timings_add_row(resume ? &again : &sum, table, k);
+    }
     sherd_table_destroy(table);
     double drawn = sum.surfaces + sum.pictures, beside = fmax(0.0, drawn - sum.waiting);
     if (drawn > 0.0)
         snprintf(data->times_note, sizeof data->times_note,
                  "Surfaces took %.1f s and pictures %.1f s, %.1f s of it beside the simulation.",
                  sum.surfaces, sum.pictures, beside);
-    data->wall = sum.wall;
+    data->wall = sum.wall + again.wall;
+    if (again.wall > 0.0)
+        data->times[data->time_count++] =
+            (sherd_report_time){"packing and building again to resume", again.wall};
     for (int part = 0; part < SHERD_TIMING_PARTS; ++part) {
         double seconds;
         const char *name = sherd_timing_part(&sum, part, &seconds);

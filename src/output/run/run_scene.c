@@ -82,7 +82,9 @@ static sherd_status make_summary(sherd_run_loop *loop, sherd_status ran, sherd_e
 static void make_report(sherd_run_loop *loop, sherd_diagnosis *diagnosis)
 {
     sherd_error failed;
+    double before = sherd_clock_seconds();
     diagnose(loop, diagnosis);
+    loop->measuring_wall += sherd_clock_seconds() - before;
     if (loop->frame < 0) return;
     sherd_status status = sherd_run_write_timings(loop, "end", &failed);
     if (status == SHERD_OK) status = sherd_run_report_write(loop, diagnosis, &failed);
@@ -116,6 +118,8 @@ static void fill_result(const sherd_run_loop *loop, sherd_run_result *result)
     result->bonds = loop->model.bond_count;
     result->glue_count = loop->model.glue_count;
     result->broken_glue = sherd_run_loop_totals(loop).broken_glue;
+    for (int k = 0; k < loop->build.body_count; ++k)
+        result->cut_bonds += loop->build.body_bonds[k].broken;
     result->plan = loop->plan;
     result->stats = loop->last_stats;
     if (loop->outputs != NULL) {
@@ -269,7 +273,8 @@ static sherd_status run_loop_run(sherd_run_loop *loop, sherd_error *error)
 {
     loop->slice_steps = 1;
     bool first = loop->frame < 0;
-    sherd_status status = first ? sherd_run_finish_frame(loop, 0, error) : SHERD_OK;
+    sherd_status status = first ? sherd_run_finish_frame(loop, 0, error)
+                                : sherd_run_write_timings(loop, SHERD_TIMING_RESUME, error);
     loop->stepping_clock = sherd_clock_seconds();
     loop->stepping_time = sherd_world_time(loop->world);
     if (status == SHERD_OK && first) status = show_frame(loop, error);

@@ -65,6 +65,7 @@ typedef struct sherd_run_loop {
     double start_clock;       // [s]
     double waited_wall;       // [s] when nothing but these was done
     double files_wall;        // [s] spent on run.sherd, tables, checkpoints, exports and the video
+    double measuring_wall;    // [s] spent on energies, fragments and the diagnosis
     double building_wall;     // [s] spent on the scene, without packing and calibration
     sherd_run_timings told;   // sums of the rows so far
     double steps_wall;        // [s] spent on steps, since this start

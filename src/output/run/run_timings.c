@@ -21,6 +21,7 @@ static const struct {
     {"other_steps_s", "other steps", offsetof(sherd_run_timings, other_steps)},
     {"surfaces_s", NULL, offsetof(sherd_run_timings, surfaces)},
     {"pictures_s", NULL, offsetof(sherd_run_timings, pictures)},
+    {"measuring_s", "measuring", offsetof(sherd_run_timings, measuring)},
     {"files_s", "files", offsetof(sherd_run_timings, files)},
     {"waiting_s", "surfaces and pictures", offsetof(sherd_run_timings, waiting)},
 };
@@ -49,7 +50,8 @@ const sherd_column *sherd_timing_columns(void)
         {"search_s", SHERD_COLUMN_NUMBER},      {"points_s", SHERD_COLUMN_NUMBER},
         {"implicit_s", SHERD_COLUMN_NUMBER},    {"other_steps_s", SHERD_COLUMN_NUMBER},
         {"surfaces_s", SHERD_COLUMN_NUMBER},    {"pictures_s", SHERD_COLUMN_NUMBER},
-        {"files_s", SHERD_COLUMN_NUMBER},       {"waiting_s", SHERD_COLUMN_NUMBER},
+        {"measuring_s", SHERD_COLUMN_NUMBER},   {"files_s", SHERD_COLUMN_NUMBER},
+        {"waiting_s", SHERD_COLUMN_NUMBER},
     };
     _Static_assert(sizeof columns / sizeof *columns == SHERD_TIMING_COLUMN_COUNT, "columns");
     return columns;

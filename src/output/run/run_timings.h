@@ -11,16 +11,20 @@ typedef struct sherd_run_timings {
     sherd_step_times steps;
     double other_steps;        // not divided
     double surfaces, pictures; //
-    double files;   // run.sherd, tables and checkpoints; exports and the video at the end
-    double waiting; // for surfaces and pictures: nothing else was done
+    double measuring; // energies and fragments of frames; at the end what a run says of itself
+    double files;     // run.sherd, tables and checkpoints; exports and the video at the end
+    double waiting;   // for surfaces and pictures: nothing else was done
 } sherd_run_timings;
 
 enum {
-    SHERD_TIMING_COLUMN_COUNT = 16,
+    SHERD_TIMING_COLUMN_COUNT = 17,
     SHERD_TIMING_PARTS = SHERD_TIMING_COLUMN_COUNT - 3, // all members but `wall`
 };
 
-// frame, stage (start, frame or end), then the members.
+// The stage of what a resumed run packs and builds again, which counts apart.
+#define SHERD_TIMING_RESUME "resume"
+
+// frame, stage (start, frame, resume or end), then the members.
 const sherd_column *sherd_timing_columns(void); // (SHERD_TIMING_COLUMN_COUNT)
 void sherd_timing_cells(int64_t frame, const char *stage, const sherd_run_timings *timings,
                         sherd_cell cells[SHERD_TIMING_COLUMN_COUNT]);

@@ -24,6 +24,7 @@ struct sherd_scene_storage {
     sherd_shape_link *shapes;
     sherd_weakness_link *weaknesses;
     sherd_texture_link *textures;
+    const sherd_node *root; // the file with its variant and overrides, for places in later messages
 };
 
 // Maps of a scene.

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---------------------------------------------------------------- memory
@@ -93,6 +94,39 @@ const char *sherd_node_name(const sherd_node *item)
 {
     const sherd_node *name = sherd_node_find(item, "name");
     return name != NULL && name->kind == SHERD_NODE_SCALAR ? name->text : NULL;
+}
+
+bool sherd_node_is_position(const char *step)
+{
+    return step[0] != '\0' && strspn(step, "0123456789") == strlen(step);
+}
+
+sherd_node *sherd_node_find_item(const sherd_node *list, const char *step)
+{
+    for (sherd_node *item = list->first; item != NULL; item = item->next) {
+        const char *name = sherd_node_name(item);
+        if (name != NULL && strcmp(name, step) == 0) return item;
+    }
+    bool position = sherd_node_is_position(step) && strlen(step) < 9;
+    return position ? sherd_node_item(list, atoi(step)) : NULL;
+}
+
+const sherd_node *sherd_node_follow(const sherd_node *from, const char *path, const char **rest)
+{
+    char step[96];
+    *rest = path;
+    while (from != NULL && **rest != '\0') {
+        size_t length = strcspn(*rest, ".");
+        if (length >= sizeof step) break;
+        memcpy(step, *rest, length);
+        step[length] = '\0';
+        const sherd_node *next = from->kind == SHERD_NODE_LIST ? sherd_node_find_item(from, step)
+                                                               : sherd_node_find(from, step);
+        if (next == NULL) break;
+        from = next;
+        *rest += length + ((*rest)[length] == '.');
+    }
+    return from;
 }
 
 void sherd_node_append(sherd_node *parent, sherd_node *child)

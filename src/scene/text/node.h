@@ -70,6 +70,13 @@ sherd_node *sherd_node_find(const sherd_node *map, const char *key);
 sherd_node *sherd_node_item(const sherd_node *list, int index);
 // The text of a list item's `name`, or NULL.
 const char *sherd_node_name(const sherd_node *item);
+// Returns the item of this name or, for digits, at this position; NULL: there is none.
+sherd_node *sherd_node_find_item(const sherd_node *list, const char *step);
+// Returns whether a step of a path is made of digits.
+bool sherd_node_is_position(const char *step);
+// Follows a path from a node, "block.fracture.glue", as far as it leads: list items by their names or their
+// positions. Returns the last node found; `rest` is set to what is left of the path, "" if nothing.
+const sherd_node *sherd_node_follow(const sherd_node *from, const char *path, const char **rest);
 
 void sherd_node_append(sherd_node *parent, sherd_node *child);
 void sherd_node_remove(sherd_node *child);

@@ -4,7 +4,6 @@
 #include "base/text/suggest.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { PATH_MAX_STEPS = 32, STEP_SIZE = 96 };
@@ -28,20 +27,6 @@ static void fail_override(sherd_scene_reader *reader, const override *change, co
 }
 
 // ---- following a path
-
-static bool is_position(const char *step)
-{
-    return step[0] != '\0' && strspn(step, "0123456789") == strlen(step);
-}
-
-static sherd_node *find_item(const sherd_node *list, const char *step)
-{
-    for (sherd_node *item = list->first; item != NULL; item = item->next) {
-        const char *name = sherd_node_name(item);
-        if (name != NULL && strcmp(name, step) == 0) return item;
-    }
-    return is_position(step) && strlen(step) < 9 ? sherd_node_item(list, atoi(step)) : NULL;
-}
 
 static void fail_no_item(sherd_scene_reader *reader, const override *change, const sherd_node *list,
                          const char *step)
@@ -95,7 +80,7 @@ static sherd_node *follow(sherd_scene_reader *reader, sherd_node *at, const char
                           const char *remaining_path, const override *change)
 {
     if (at->kind == SHERD_NODE_LIST) {
-        sherd_node *item = find_item(at, step);
+        sherd_node *item = sherd_node_find_item(at, step);
         if (item == NULL) fail_no_item(reader, change, at, step);
         return item;
     }
@@ -107,7 +92,7 @@ static sherd_node *follow(sherd_scene_reader *reader, sherd_node *at, const char
         fail_no_material(reader, change, at, step);
         return NULL;
     }
-    if (child == NULL && is_position(remaining_path)) {
+    if (child == NULL && sherd_node_is_position(remaining_path)) {
         fail_no_list(reader, change, step);
         return NULL;
     }
@@ -134,8 +119,8 @@ static bool check_branch(sherd_scene_reader *reader, const sherd_node *at, const
 static void set_value(sherd_scene_reader *reader, sherd_node *parent, const char *step,
                       const override *change)
 {
-    sherd_node *old =
-        parent->kind == SHERD_NODE_LIST ? find_item(parent, step) : sherd_node_find(parent, step);
+    sherd_node *old = parent->kind == SHERD_NODE_LIST ? sherd_node_find_item(parent, step)
+                                                      : sherd_node_find(parent, step);
     if (old != NULL) {
         sherd_node_replace(old, change->value);
         change->value->key_mark = change->mark;

@@ -76,6 +76,18 @@ typedef struct job {
     double dt, time;
 } job;
 
+// How far out to the face normal forces act: 0 at the depth of the points, 1 at the face. At the face they balance a
+// uniform stress, as before glue gave way; as deep as the points, the last half spacing of material is relieved, and where
+// all of it was at once pieces jumped apart by half of a cell's strain and rang. So forces go inwards as they fade. Strains
+// of some per cent need them inside from the beginning.
+static double outwards(const job *j, const sherd_mpm_glue *glue)
+{
+    const double all_to = 0.01, none_from = 0.03; // strains of the material at which glue gives way
+    double strain = glue->start / sherd_mpm_glue_modulus(glue, j->grid->h);
+    double small = fmin(fmax(0.0, (none_from - strain) / (none_from - all_to)), 1.0);
+    return small * fmin(fmax(0.0, sherd_mpm_glue_pull(glue)) / glue->start, 1.0);
+}
+
 static void find_side(const job *j, size_t k, int which, side *s)
 {
     const sherd_mpm_glue *glue = &j->g->items[k];
@@ -85,7 +97,7 @@ static void find_side(const job *j, size_t k, int which, side *s)
         x[axis] = j->points->x[axis][at];
         s->face[axis] = glue->x[axis] + (which == 0 ? -0.5 : 0.5) * glue->gap[axis] - x[axis];
     }
-    double depth = sherd_axes_dot(s->face, glue->normal);
+    double depth = (1.0 - outwards(j, glue)) * sherd_axes_dot(s->face, glue->normal);
     for (int axis = 0; axis < AXES; ++axis)
         s->inside[axis] = s->face[axis] - depth * glue->normal[axis];
     list_nodes(j->grid, x, which == 0 ? glue->a : glue->b, s);

@@ -47,6 +47,12 @@ double sherd_mpm_glue_stiffness(const sherd_mpm_glue *glue, double modulus, doub
     return STIFFEST * modulus / spacing / fmax(1.0, b * b);
 }
 
+double sherd_mpm_glue_modulus(const sherd_mpm_glue *glue, double spacing)
+{
+    double b = shear_ratio(glue);
+    return glue->stiffness * spacing / STIFFEST * fmax(1.0, b * b);
+}
+
 double sherd_mpm_glue_least_energy(const sherd_mpm_glue *glue, double modulus, double spacing)
 {
     double t = glue->tensile;

@@ -83,6 +83,8 @@ double sherd_mpm_glue_stored(const sherd_mpm_glue *glue);
 // Largest stiffness [Pa/m] for nodes that are `spacing` apart in a material of modulus lambda + 2
 // mu.
 double sherd_mpm_glue_stiffness(const sherd_mpm_glue *glue, double modulus, double spacing);
+// The modulus for which that stiffness is the glue's [Pa].
+double sherd_mpm_glue_modulus(const sherd_mpm_glue *glue, double spacing);
 // Least G_f for which glue softens over several steps; 0 if a strength is infinite or 0 [J/m^2].
 double sherd_mpm_glue_least_energy(const sherd_mpm_glue *glue, double modulus, double spacing);
 

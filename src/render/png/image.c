@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "render/png/picture_note.h"
 
 #include <png.h>
 #include <string.h>
@@ -62,9 +63,18 @@ static void *encode(const sherd_image *image, size_t *size, sherd_error *error)
 
 sherd_status sherd_image_write_png(const sherd_image *image, const char *path, sherd_error *error)
 {
+    return sherd_image_write_noted(image, NULL, path, error);
+}
+
+sherd_status sherd_image_write_noted(const sherd_image *image, const char *note, const char *path,
+                                     sherd_error *error)
+{
     size_t size;
     void *bytes = encode(image, &size, error);
     if (bytes == NULL) return error != NULL ? error->status : SHERD_ERROR_MEMORY;
+    void *noted = note != NULL ? sherd_picture_note_add(bytes, note, &size) : NULL;
+    if (note != NULL) sherd_free(bytes), bytes = noted;
+    if (bytes == NULL) return sherd_fail_memory(error, "PNG file");
     sherd_status status = sherd_file_write(path, bytes, size, error);
     sherd_free(bytes);
     return status;
