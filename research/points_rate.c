@@ -145,7 +145,7 @@ static sherd_status make(points_rate *r, const points_rate_def *def, sherd_error
     sherd_mpm_init(&r->m, &mpm, r->solids);
     if (!sherd_mpm_points_make(&r->m.points, (size_t)r->count, def->affine))
         return sherd_fail_memory(error, "material points");
-    fill(def, &r->m.points, sherd_solid_start(solid.kind));
+    fill(def, &r->m.points, solid.start);
     sherd_status status = def->cuts > 0 ? cut(r, def, error) : SHERD_OK;
     return status == SHERD_OK ? sherd_mpm_stable_dt(&r->m, &r->dt, error) : status;
 }

@@ -63,7 +63,7 @@ static void fill_point(const sherd_point_bodies *b, sherd_mpm_points *p, size_t 
     sherd_vec3 x = sherd_element_position(e, k), v = sherd_element_velocity(e, k);
     p->x[0][at] = x.x, p->x[1][at] = x.y, p->x[2][at] = x.z;
     p->v[0][at] = v.x, p->v[1][at] = v.y, p->v[2][at] = v.z;
-    p->state[at] = sherd_solid_start(solid->kind);
+    p->state[at] = solid->start;
     p->volume[at] = sherd_element_mass(e, k) / solid->density;
     SHERD_ASSERT(b->piece[k] < b->piece_count, "points belong to pieces");
     SHERD_ASSERT(p->volume[at] > 0.0, "points have a volume");
@@ -95,12 +95,22 @@ static bool list_neighbours(sherd_point_bodies *b, const sherd_elements *e)
     return sherd_mpm_tears_make(&b->tears, &b->lattice) && make_surface(b);
 }
 
+// Whether points of any body may be damaged.
+static bool has_phase(const sherd_point_bodies *b)
+{
+    for (uint32_t k = 0; k < b->piece_count; ++k)
+        if (b->solids[k].kind == SHERD_SOLID_PHASE_FIELD) return true;
+    return false;
+}
+
 sherd_status sherd_point_bodies_fill(sherd_point_bodies *b, const sherd_elements *e,
                                      sherd_error *error)
 {
     sherd_mpm_points *p = &b->m.points;
     sherd_mpm_points_release(p);
     if (!sherd_mpm_points_make(p, count_points(b), b->m.def.affine))
+        return sherd_fail_memory(error, "material points");
+    if (has_phase(b) && !sherd_mpm_points_add_damage(p))
         return sherd_fail_memory(error, "material points");
     size_t at = 0;
     for (int body = 0; body < b->body_count; ++body)
@@ -168,7 +178,8 @@ size_t sherd_point_bodies_bytes(const sherd_point_bodies *b)
 {
     if (b == NULL) return 0;
     const sherd_mpm_grid *g = &b->m.grid;
-    size_t columns = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + 2 + (b->m.def.affine ? SHERD_MPM_TENSOR : 0);
+    size_t columns = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + 2 +
+                     (b->m.def.affine ? SHERD_MPM_TENSOR : 0) + (has_phase(b) ? 3 : 0);
     return b->m.points.count * (columns * sizeof(double) + sizeof(uint32_t) + sizeof(int32_t)) +
            g->page_count * sizeof *g->pages +
            g->layer_count * (sizeof *g->layers + sizeof *g->loads + sizeof *g->motion) +
@@ -330,6 +341,7 @@ static uint64_t hash_state(const void *state, uint64_t hash)
     for (int n = 0; n < SHERD_MPM_SYMMETRIC; ++n)
         hash = sherd_hash_bytes(hash, p->b[n], p->count * sizeof(double));
     hash = sherd_hash_bytes(hash, p->state, p->count * sizeof(double));
+    if (p->drive != NULL) hash = sherd_hash_bytes(hash, p->drive, p->count * sizeof(double));
     const sherd_point_bodies *b = ((const sherd_mpm_model_state *)state)->bodies;
     hash = sherd_mpm_glues_hash(&b->m.glue, hash);
     return sherd_mpm_tears_hash(&b->tears, b->lattice.count, hash);
