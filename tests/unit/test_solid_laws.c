@@ -300,31 +300,33 @@ static sherd_solid clay_of(void)
     return s;
 }
 
-// p0 of a clay at its start.
-static double tip_of(const sherd_solid *s)
+// p0 of a clay.
+static double tip_of(const sherd_solid *s, double alpha)
 {
-    return (s->lambda + 2.0 / 3.0 * s->mu) * (1e-5 + sinh(s->hardening * -s->start));
+    return (s->lambda + 2.0 / 3.0 * s->mu) * (1e-5 + sinh(s->hardening * fmax(-alpha, 0.0)));
 }
 
-// Pressed or pulled evenly, clay yields at p0 or -beta p0, and the rest of the volume strain is alpha's.
+// Pressed evenly, clay yields at p0 of before, and hardens; pulled, it softens, to -beta p0 of after. The rest of the volume
+// strain is alpha's.
 Test(solid_laws, clay_yields_at_the_tips)
 {
     sherd_solid s = clay_of();
-    double kappa = s.lambda + 2.0 / 3.0 * s.mu, tip = tip_of(&s);
-    const double ends[2] = {tip, -s.cohesion * tip}, stretch[2] = {0.8, 1.2};
+    double kappa = s.lambda + 2.0 / 3.0 * s.mu;
+    const double stretch[2] = {0.8, 1.2};
     for (int side = 0; side < 2; ++side) {
         lane_symmetric b = {{stretch[side] * stretch[side], stretch[side] * stretch[side],
                              stretch[side] * stretch[side], 0, 0, 0}};
         double state = s.start, before = sqrt(solid_determinant(&b));
         solid_response out;
         solid_nacc(&s, &b, &state, &out);
+        double end = side == 0 ? tip_of(&s, s.start) : -s.cohesion * tip_of(&s, state);
         for (int n = 0; n < 3; ++n) {
-            cr_assert(epsilon_eq(dbl, out.tau.a[n], -ends[side], 1e-9 * kappa));
+            cr_assert(epsilon_eq(dbl, out.tau.a[n], -end, 1e-9 * kappa)); // SOLID_NACC_SETTLED
             cr_assert(eq(dbl, out.tau.a[n + 3], 0.0));
         }
-        double after = sqrt(1.0 - 2.0 * ends[side] / kappa);
-        cr_assert(epsilon_eq(dbl, sqrt(solid_determinant(&b)), after, 1e-12));
-        cr_assert(epsilon_eq(dbl, state - s.start, log(before / after), 1e-12));
+        double after = sqrt(1.0 - 2.0 * end / kappa);
+        cr_assert(epsilon_eq(dbl, sqrt(solid_determinant(&b)), after, 1e-9));
+        cr_assert(epsilon_eq(dbl, state - s.start, log(before / after), 1e-9));
         cr_assert(gt(dbl, out.dissipated, 0.0));
     }
 }
@@ -333,7 +335,7 @@ Test(solid_laws, clay_yields_at_the_tips)
 Test(solid_laws, clay_returns_to_its_ellipse_and_keeps_volume)
 {
     sherd_solid s = clay_of();
-    double tip = tip_of(&s), low = -s.cohesion * tip, scale = s.mu;
+    double scale = s.mu;
     int returned = 0;
     for (int seed = 0; seed < 2000; ++seed) {
         tensor f = near_identity(seed, 0.3);
@@ -343,24 +345,25 @@ Test(solid_laws, clay_returns_to_its_ellipse_and_keeps_volume)
         solid_response out;
         solid_nacc(&s, &b, &state, &out);
         cr_assert(ge(dbl, out.dissipated, 0.0), "%d: %g", seed, out.dissipated);
+        double tip = tip_of(&s, fmax(s.start, state)), low = -s.cohesion * tip;
         double now = -(out.tau.a[0] + out.tau.a[1] + out.tau.a[2]) / 3.0, squares = 0.0;
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j)
                 squares += pow(out.tau.a[PLACE[i][j]] + (i == j) * now, 2.0);
         double y = (1.0 + 2.0 * s.cohesion) * 1.5 * squares +
                    s.friction * s.friction * (now - low) * (now - tip);
-        cr_assert(lt(dbl, y, 1e-9 * scale * scale)); // roundings of the root
+        cr_assert(lt(dbl, y, 1e-6 * scale * scale)); // SOLID_NACC_RETURNS, where it softens slowly
         if (p >= tip || p <= low || state == s.start) continue;
         ++returned;
-        cr_assert(epsilon_eq(dbl, y, 0.0, 1e-9 * scale * scale));
+        cr_assert(epsilon_eq(dbl, y, 0.0, 1e-6 * scale * scale));
         cr_assert(epsilon_eq(dbl, solid_determinant(&b) / before, 1.0, 1e-12));
         cr_assert(epsilon_eq(dbl, now, p, 1e-9 * kappa));
-        cr_assert(eq(int, state < s.start, p > 0.5 * (tip + low)));
+        cr_assert(eq(int, state < s.start, p > 0.5 * (1.0 - s.cohesion) * tip_of(&s, s.start)));
     }
     cr_assert(gt(int, returned, 500));
 }
 
-// What flows steadily takes the work of its stress; the first step of a leg misses some: of order 1 / steps.
+// What flows takes the work of its stress, its collapse in tension included; less the first step of a leg: of order 1 / steps.
 Test(solid_laws, clay_takes_the_work_of_its_stress)
 {
     static const double CRUSH[][3] = {{-0.2, 0.08, 0.06}, {0.1, 0.1, 0.1}, {-0.1, -0.15, -0.05}};

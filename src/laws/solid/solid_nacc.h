@@ -8,15 +8,22 @@
 //   else, y > 0            q to the ellipse, p and J stay; alpha += log(J / J_x), p_x that of the ellipse on the line from its
 //                          centre to (p, q): in tension it softens, in compression it hardens
 // The released code of [CD-MPM] keeps tr b in place of J in the last return, so that volume drifts by up to 3 %; here J stays.
-// `state` is alpha, the logarithm of the plastic volume ratio.
+// `state` is alpha, the logarithm of the plastic volume ratio. The released code returns once a step, to the surface of the alpha
+// before it; here the return is repeated until alpha is that of the surface, so that a clay that softens by itself loses its
+// stress in one step and not in the next ten.
 //
 // Plastic work in a step is computed with the mean of the stresses at its start and end, as is the work of the points' motion.
-// The stress at the start is assumed to be the returned one: exact while a point continues to flow in the same direction.
+// The stress at the start is assumed to be that of the first return: exact while a point continues to flow in the same
+// direction. What further returns take is the drop of energy, as there is no motion between them.
 #pragma once
 
 #include "laws/solid/solid_phase_field.h"
 
-enum { SOLID_NACC_ROOTS = 40 }; // Newton's iteration begins above the root, and falls to it
+enum {
+    SOLID_NACC_ROOTS = 40,  // Newton's iteration begins above the root, and falls to it
+    SOLID_NACC_RETURNS = 60 // at most; what is left comes in the next step
+};
+static const double SOLID_NACC_SETTLED = 1e-10; // change of alpha
 
 // p0.
 LANE_INLINE lane solid_nacc_tip(const sherd_solid *s, lane alpha)
@@ -63,7 +70,8 @@ typedef struct solid_nacc_return {
 
 // Returns to the surface, and changes alpha.
 LANE_INLINE solid_nacc_return solid_nacc_flow(const sherd_solid *s, const lane_symmetric *b,
-                                              const solid_split *split, lane *alpha)
+                                              const solid_split *split, lane_mask moves,
+                                              lane *alpha)
 {
     const double kappa = solid_bulk(s), slope = s->friction, beta = s->cohesion;
     lane t = split->trace * (1.0 / 3.0), tip = solid_nacc_tip(s, *alpha);
@@ -75,11 +83,11 @@ LANE_INLINE solid_nacc_return solid_nacc_flow(const sherd_solid *s, const lane_s
     }
     lane p = -0.5 * kappa * (split->square - 1), size = s->mu * split->even * lane_sqrt(squares);
     lane_mask pressed = lane_greater(p, tip), pulled = lane_greater(-beta * tip, p),
-              tips = pressed | pulled;
+              tips = moves & (pressed | pulled);
     // |s| on the ellipse at this p
     lane room = lane_max((p + beta * tip) * (tip - p), lane_of(0));
     lane limit = slope * lane_sqrt(room * (1.0 / (1.5 * (1.0 + 2.0 * beta))));
-    lane_mask sheared = lane_greater(size, limit) & lane_not(tips);
+    lane_mask sheared = moves & lane_greater(size, limit) & lane_not(tips);
     lane end = lane_select(pressed, tip, -beta * tip), square = 1 - end * (2.0 / kappa);
     lane log_j = 0.5 * lane_log(split->square), even = lane_exp(lane_log(square) * (1.0 / 3.0));
     // alpha, by the line from the centre
@@ -98,22 +106,41 @@ LANE_INLINE solid_nacc_return solid_nacc_flow(const sherd_solid *s, const lane_s
     return out;
 }
 
+// Sets b' where there is flow, and its energies.
+LANE_INLINE void solid_nacc_apply(const sherd_solid *s, const solid_nacc_return *flow,
+                                  lane_symmetric *b, solid_split *split)
+{
+    lane t = split->trace * (1.0 / 3.0);
+    for (int k = 0; k < 3; ++k) {
+        b->a[k] = lane_select(flow->flows, lane_fma(flow->f, b->a[k] - t, flow->m), b->a[k]);
+        b->a[k + 3] = lane_select(flow->flows, flow->f * b->a[k + 3], b->a[k + 3]);
+    }
+    *split = solid_split_of(s, b);
+}
+
 LANE_INLINE void solid_nacc(const sherd_solid *s, lane_symmetric *b, lane *state,
                             solid_response *out)
 {
     solid_split split = solid_split_of(s, b);
-    lane t = split.trace * (1.0 / 3.0);
-    solid_nacc_return flow = solid_nacc_flow(s, b, &split, state);
+    lane t = split.trace * (1.0 / 3.0), before = *state;
+    lane_mask all = lane_not(lane_greater(lane_of(0), lane_of(0)));
+    solid_nacc_return flow = solid_nacc_flow(s, b, &split, all, state);
     out->dissipated = lane_of(0);
     if (lane_any(flow.flows)) {
         lane_symmetric from = *b;
-        for (int k = 0; k < 3; ++k) {
-            b->a[k] = lane_select(flow.flows, lane_fma(flow.f, b->a[k] - t, flow.m), b->a[k]);
-            b->a[k + 3] = lane_select(flow.flows, flow.f * b->a[k + 3], b->a[k + 3]);
+        solid_nacc_apply(s, &flow, b, &split);
+        lane work = solid_nacc_work(s, &from, flow.f, flow.m, t, split.even, flow.pressure),
+             stored = split.shape + split.volume;
+        out->dissipated = lane_keep(flow.flows, work);
+        for (int k = 1; k < SOLID_NACC_RETURNS; ++k) {
+            lane_mask moves =
+                lane_greater(lane_abs(*state - before), lane_of(SOLID_NACC_SETTLED));
+            before = *state;
+            if (!lane_any(moves)) break;
+            solid_nacc_return next = solid_nacc_flow(s, b, &split, moves, state);
+            solid_nacc_apply(s, &next, b, &split);
         }
-        split = solid_split_of(s, b);
-        out->dissipated = lane_keep(
-            flow.flows, solid_nacc_work(s, &from, flow.f, flow.m, t, split.even, flow.pressure));
+        out->dissipated = out->dissipated + (stored - (split.shape + split.volume));
     }
     lane mean = split.trace * (1.0 / 3.0), scale = s->mu * split.even,
          even = 0.5 * solid_bulk(s) * (split.square - 1);
