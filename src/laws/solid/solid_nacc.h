@@ -21,7 +21,7 @@
 
 enum {
     SOLID_NACC_ROOTS = 40,  // Newton's iteration begins above the root, and falls to it
-    SOLID_NACC_RETURNS = 60 // at most; what is left comes in the next step
+    SOLID_NACC_RETURNS = 200 // at most; what is left comes in the next step
 };
 static const double SOLID_NACC_SETTLED = 1e-10; // change of alpha
 
