@@ -23,6 +23,7 @@ sherd_point_bodies *sherd_point_bodies_create(const sherd_mpm_def *def, int body
     b->piece = sherd_alloc((size_t)elements, sizeof *b->piece);
     b->root = sherd_alloc(piece_count, sizeof *b->root);
     b->lead = sherd_alloc(piece_count, sizeof *b->lead);
+    b->broken = sherd_alloc((size_t)elements, sizeof *b->broken);
     b->piece_count = piece_count, b->coupled_count = coupled_count;
     b->first = sherd_alloc(count + 1, sizeof *b->first);
     b->of_points = sherd_alloc(count, sizeof *b->of_points);
@@ -31,7 +32,7 @@ sherd_point_bodies *sherd_point_bodies_create(const sherd_mpm_def *def, int body
     sherd_mpm_init(&b->m, def, b->solids);
     b->m.grid.first_coupled = coupled_count > 0 ? piece_count : 0;
     if (b->solids != NULL && b->first != NULL && b->of_points != NULL && b->first_piece != NULL &&
-        b->piece != NULL && b->root != NULL && b->lead != NULL)
+        b->piece != NULL && b->root != NULL && b->lead != NULL && b->broken != NULL)
         return b;
     sherd_point_bodies_destroy(b);
     return NULL;
@@ -45,6 +46,7 @@ void sherd_point_bodies_destroy(sherd_point_bodies *b)
     sherd_mpm_surface_fit_free(&b->outer);
     sherd_free(b->solids), sherd_free(b->first), sherd_free(b->of_points);
     sherd_free(b->first_piece), sherd_free(b->piece), sherd_free(b->root), sherd_free(b->lead);
+    sherd_free(b->broken);
     sherd_free(b);
 }
 
@@ -129,6 +131,10 @@ sherd_status sherd_point_bodies_sort(sherd_point_bodies *b, sherd_error *error)
     size_t torn = b->tears.count;
     bool ok = sherd_mpm_tears_find(&b->tears, &b->lattice, &b->m.grid, &b->m.points,
                                    b->first[b->body_count], &b->m.def.parallel);
+    if (ok && has_phase(b)) {
+        sherd_mpm_tears_mark_broken(&b->m.points, &b->m.def.parallel, b->broken);
+        sherd_mpm_tears_add_broken(&b->tears, &b->lattice, b->broken, &b->m.def.parallel);
+    }
     ok = ok && (b->tears.count == torn || make_surface(b));
     return ok ? SHERD_OK : sherd_fail_memory(error, "material points");
 }
@@ -314,7 +320,7 @@ static void find_components_of_points(const sherd_point_bodies *b, sherd_element
         for (sherd_element_index k = b->first[body]; k < b->first[body + 1] && is_listed(b, body);
              ++k)
             first[k] = k;
-    sherd_mpm_tears_join(&b->tears, &b->lattice, &b->m.glue, first);
+    sherd_mpm_tears_join(&b->tears, &b->lattice, &b->m.glue, b->broken, first);
     for (int body = 0; body < b->body_count; ++body)
         for (sherd_element_index k = b->first[body]; k < b->first[body + 1] && is_listed(b, body);
              ++k)
@@ -326,7 +332,8 @@ static void find_components(const void *state, sherd_element_index *first)
     sherd_model_part bonded = bonded_of(state);
     bonded.model->find_components(bonded.state, first);
     const sherd_point_bodies *b = ((const sherd_mpm_model_state *)state)->bodies;
-    if (b->tears.count > 0)
+    sherd_mpm_tears_mark_broken(&b->m.points, &b->m.def.parallel, b->broken);
+    if (b->tears.count > 0 || has_phase(b))
         find_components_of_points(b, first);
     else
         find_components_of_pieces(b, first);
