@@ -171,14 +171,16 @@ static const sherd_field FIELDS[] = {
           MATERIAL,
           .doc = "`phase_field`: length l0 over which [damage](../papers/cd-mpm.md) is spread; 0: "
                  "each point has its own"),
-    FIELD(REAL, damage_time, .quantity = SHERD_QUANTITY_TIME, .range = SHERD_AT_LEAST(0.0), MATERIAL,
+    FIELD(REAL, damage_time, .quantity = SHERD_QUANTITY_TIME, .range = SHERD_AT_LEAST(0.0),
+          MATERIAL,
           .doc = "`phase_field`: time in which damage follows what drives it; 0: at once"),
     FIELD(REAL, residual_stiffness, .initial = {0.001}, .range = SHERD_BETWEEN(0.0, 0.5), MATERIAL,
           .doc = "`phase_field`: share of the tensile stiffness that broken points keep"),
     FIELD(REAL, cohesion, .initial = {0.8}, .range = SHERD_BETWEEN(0.0, 1000.0), MATERIAL,
-          .doc = "`nacc`: tensile over compressive strength, beta of [CD-MPM](../papers/cd-mpm.md)"),
-    FIELD(REAL, compaction_hardening, .initial = {3.0}, .range = SHERD_BETWEEN(0.0, 100.0), MATERIAL,
-          .doc = "`nacc`: xi, growth of strength with compaction"),
+          .doc =
+              "`nacc`: tensile over compressive strength, beta of [CD-MPM](../papers/cd-mpm.md)"),
+    FIELD(REAL, compaction_hardening, .initial = {3.0}, .range = SHERD_BETWEEN(0.0, 100.0),
+          MATERIAL, .doc = "`nacc`: xi, growth of strength with compaction"),
     FIELD(REAL, initial_compaction, .initial = {0.03}, .range = SHERD_BETWEEN(0.0, 1.0), MATERIAL,
           .doc = "`nacc`: logarithmic volume strain of earlier compaction, from which its strength "
                  "at the start follows"),
@@ -331,7 +333,8 @@ static sherd_status check_damage(const sherd_material_def *def, sherd_error *err
 {
     if (def->fracture_energy > 0.0 && isfinite(def->tensile_strength))
         return sherd_fail(error, SHERD_ERROR_INPUT, "material.fracture_energy",
-                          "remove one of them", "contradicts tensile_strength: either a stress or "
+                          "remove one of them",
+                          "contradicts tensile_strength: either a stress or "
                           "an energy drives damage");
     if (def->fracture_energy > 0.0 && !(def->damage_length > 0.0))
         return sherd_fail(error, SHERD_ERROR_INPUT, "material.fracture_energy",

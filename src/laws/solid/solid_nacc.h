@@ -20,7 +20,7 @@
 #include "laws/solid/solid_phase_field.h"
 
 enum {
-    SOLID_NACC_ROOTS = 40,  // Newton's iteration begins above the root, and falls to it
+    SOLID_NACC_ROOTS = 40,   // Newton's iteration begins above the root, and falls to it
     SOLID_NACC_RETURNS = 200 // at most; what is left comes in the next step
 };
 static const double SOLID_NACC_SETTLED = 1e-10; // change of alpha
@@ -99,8 +99,7 @@ LANE_INLINE solid_nacc_return solid_nacc_flow(const sherd_solid *s, const lane_s
     solid_nacc_return out;
     out.flows = tips | sheared;
     out.f = lane_select(tips, lane_of(0), lane_select(sheared, limit / size, lane_of(1)));
-    out.m = lane_select(tips, even,
-                        solid_nacc_mean(sheared, out.f, squares, &d, split->square, t));
+    out.m = lane_select(tips, even, solid_nacc_mean(sheared, out.f, squares, &d, split->square, t));
     out.pressure = lane_select(tips, end, p);
     *alpha = *alpha + lane_keep(out.flows, log_j - 0.5 * lane_log(to));
     return out;
@@ -133,8 +132,7 @@ LANE_INLINE void solid_nacc(const sherd_solid *s, lane_symmetric *b, lane *state
              stored = split.shape + split.volume;
         out->dissipated = lane_keep(flow.flows, work);
         for (int k = 1; k < SOLID_NACC_RETURNS; ++k) {
-            lane_mask moves =
-                lane_greater(lane_abs(*state - before), lane_of(SOLID_NACC_SETTLED));
+            lane_mask moves = lane_greater(lane_abs(*state - before), lane_of(SOLID_NACC_SETTLED));
             before = *state;
             if (!lane_any(moves)) break;
             solid_nacc_return next = solid_nacc_flow(s, b, &split, moves, state);

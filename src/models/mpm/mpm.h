@@ -110,8 +110,9 @@ typedef struct sherd_mpm {
     int32_t rate_age;       // number of steps since points stored their strain rates
     bool unresolved;        // nodes hold the unresolved modes of the last step
     int64_t unsolved_nodes; // total so far: see sherd_mpm_solve_contacts
-    int64_t phase_iterations; // of conjugate gradients for the phase field, total so far in this run
-    sherd_mpm_rates rates;    // made when points are sorted (FLIP fractions)
+    int64_t
+        phase_iterations;  // of conjugate gradients for the phase field, total so far in this run
+    sherd_mpm_rates rates; // made when points are sorted (FLIP fractions)
     sherd_mpm_accounts accounts;
     sherd_mpm_walls walls;     // their list and reactions are not owned
     sherd_mpm_driver *drivers; // of the next step (driver_count); not owned

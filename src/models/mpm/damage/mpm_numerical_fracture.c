@@ -159,8 +159,8 @@ void sherd_mpm_tears_join(const sherd_mpm_tears *t, const sherd_mpm_lattice *l,
     for (size_t at = 0; at < l->count; ++at)
         for (int axis = 0; axis < AXES; ++axis) {
             sherd_element_index next = sherd_mpm_lattice_next(l, at, axis);
-            if (next >= 0 && sherd_mpm_tears_hold(t, at, axis) &&
-                !broken[l->element[at]] && !broken[next])
+            if (next >= 0 && sherd_mpm_tears_hold(t, at, axis) && !broken[l->element[at]] &&
+                !broken[next])
                 sherd_join_roots(root, l->element[at], next);
         }
     for (size_t k = 0; k < l->bridge_count; ++k)

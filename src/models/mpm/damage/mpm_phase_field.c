@@ -8,7 +8,8 @@
 
 enum { LAYERS_PER_CHUNK = 16, PAGES_PER_CHUNK = 1, MAX_ITERATIONS = 100 };
 
-static const double TOLERANCE = 1e-6; // of the residual over the right side, as in the released code
+static const double TOLERANCE =
+    1e-6; // of the residual over the right side, as in the released code
 
 typedef struct job {
     const sherd_mpm_transfer *transfer;

@@ -144,8 +144,8 @@ typedef struct sherd_mpm_grid {
     // (layer_count), allocated by the first short step; NULL before
     sherd_mpm_unresolved *unresolved;
     sherd_mpm_volume_fractions *fractions; // (layer_count), if there are fluids; NULL before
-    sherd_mpm_phase *phase; // (layer_count), allocated by the first solution; NULL before
-    const sherd_mpm_walls *walls;          // NULL: none; not owned
+    sherd_mpm_phase *phase;       // (layer_count), allocated by the first solution; NULL before
+    const sherd_mpm_walls *walls; // NULL: none; not owned
     // bodies with numbers from this one on are coupled bodies; 0: there are none
     uint32_t first_coupled;
     // The blocks of coupled bodies, in any order and possibly repeated. They get layers in those

@@ -9,8 +9,7 @@
 enum { DAMAGE = 3 };
 enum { MAX_COLUMNS = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + SHERD_MPM_TENSOR + 2 + DAMAGE };
 
-static int list_columns(sherd_mpm_points *p, bool affine, bool damaged,
-                        double **list[MAX_COLUMNS])
+static int list_columns(sherd_mpm_points *p, bool affine, bool damaged, double **list[MAX_COLUMNS])
 {
     int n = 0;
     for (int k = 0; k < 3; ++k)

@@ -24,7 +24,7 @@ typedef struct sherd_mpm_points {
     // Strain rate at the end of the last step that stored it (mpm.c): the symmetric part of L (I +
     // dt L)^-1 [1/s].
     double *rate[SHERD_MPM_SYMMETRIC];
-    double *state;   // state variable of the law (laws/solid/solid_laws.h)
+    double *state; // state variable of the law (laws/solid/solid_laws.h)
     // Of phase fields (damage/mpm_phase_field.h), else NULL: the largest F so far, psi+ at the last step [Pa], and the energy
     // that damage in this step releases, per g [Pa]
     double *drive, *tensile, *released;

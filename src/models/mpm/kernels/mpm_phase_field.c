@@ -175,8 +175,8 @@ LANE_INLINE void add_scalars(const sherd_mpm_transfer *t, const sherd_mpm_page *
         MPM_FOR_ROWS(rows, row)
         {
             double *at = to + SHERD_MPM_SIDE * row;
-            quad_store_any(at, quad_load_any(at) + quad_load_any(tile->node + mpm_part(part) +
-                                                                 mpm_part_row(row)));
+            quad_store_any(at, quad_load_any(at) +
+                                   quad_load_any(tile->node + mpm_part(part) + mpm_part_row(row)));
         }
     }
 }
