@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xc7d018ba4ea86720)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xc4ef33d1c5baaeb4)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -224,6 +224,12 @@
     MEMBER(sherd_material_def, hardening) \
     MEMBER(sherd_material_def, bulk_modulus) \
     MEMBER(sherd_material_def, fluid_exponent) \
+    MEMBER(sherd_material_def, damage_length) \
+    MEMBER(sherd_material_def, damage_time) \
+    MEMBER(sherd_material_def, residual_stiffness) \
+    MEMBER(sherd_material_def, cohesion) \
+    MEMBER(sherd_material_def, compaction_hardening) \
+    MEMBER(sherd_material_def, initial_compaction) \
     STRUCT(sherd_bond_scale) \
     MEMBER(sherd_bond_scale, stiffness) \
     MEMBER(sherd_bond_scale, strength) \
@@ -1581,6 +1587,8 @@
     VALUE(SHERD_SOLID_MODEL_SNOW) \
     VALUE(SHERD_SOLID_MODEL_SAND) \
     VALUE(SHERD_SOLID_MODEL_FLUID) \
+    VALUE(SHERD_SOLID_MODEL_PHASE_FIELD) \
+    VALUE(SHERD_SOLID_MODEL_NACC) \
     VALUE(SHERD_SOLID_MODEL_COUNT) \
     VALUE(SHERD_BOND_LAW_QUATERNION) \
     VALUE(SHERD_BOND_LAW_LU) \

@@ -85,13 +85,26 @@ static bool make_surface(sherd_point_bodies *b)
     return true;
 }
 
+// Whether a body can tear: its law has a lattice of neighbours. Clay tears, but others meet it as what flows: compaction moves
+// samples of a surface on each other.
+static bool is_listed(const sherd_point_bodies *b, int body)
+{
+    const sherd_solid *solid = &b->solids[b->first_piece[body]];
+    return b->of_points[body] &&
+           (sherd_mpm_has_body_surface(solid) || solid->kind == SHERD_SOLID_NACC);
+}
+
 static bool list_neighbours(sherd_point_bodies *b, const sherd_elements *e)
 {
-    sherd_mpm_lattice_free(&b->lattice);
-    for (int body = 0; body < b->body_count; ++body)
-        if (b->of_points[body] && sherd_mpm_has_body_surface(&b->solids[b->first_piece[body]]) &&
-            !sherd_mpm_lattice_add(&b->lattice, e, b->first[body], b->first[body + 1]))
-            return false;
+    sherd_mpm_lattice *l = &b->lattice;
+    sherd_mpm_lattice_free(l);
+    for (int body = 0; body < b->body_count; ++body) {
+        size_t from = l->count;
+        if (!is_listed(b, body)) continue;
+        if (!sherd_mpm_lattice_add(l, e, b->first[body], b->first[body + 1])) return false;
+        if (!sherd_mpm_has_body_surface(&b->solids[b->first_piece[body]]))
+            sherd_mpm_lattice_let_flow(l, from);
+    }
     sherd_mpm_lattice_divide(&b->lattice, b->piece, &b->m.glue);
     sherd_mpm_tears_free(&b->tears);
     return sherd_mpm_tears_make(&b->tears, &b->lattice) && make_surface(b);
@@ -305,12 +318,6 @@ static void find_components_of_pieces(const sherd_point_bodies *b, sherd_element
             if (*lead < 0) *lead = k;
             first[k] = *lead;
         }
-}
-
-// Whether a body can tear: its law has a lattice of neighbours.
-static bool is_listed(const sherd_point_bodies *b, int body)
-{
-    return b->of_points[body] && sherd_mpm_has_body_surface(&b->solids[b->first_piece[body]]);
 }
 
 static void find_components_of_points(const sherd_point_bodies *b, sherd_element_index *first)
