@@ -39,7 +39,7 @@ Test(point_damage, the_same_bits_for_all_threads)
     double balance;
     sherd_energy energy;
     uint64_t one = fall(1, &balance, &energy);
-    cr_assert(lt(dbl, balance, 0.01), "%g", balance);      // as of other bodies of points
+    cr_assert(lt(dbl, balance, 0.01), "%g", balance);     // as of other bodies of points
     cr_assert(lt(dbl, 1e-3, energy.dissipated_fracture)); // of 1.3 J that are kinetic at first
     cr_assert(lt(dbl, 1e-3, energy.dissipated_plastic));
     cr_assert(eq(u64, fall(3, &balance, &energy), one));

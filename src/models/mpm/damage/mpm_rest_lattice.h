@@ -21,7 +21,7 @@ typedef struct sherd_mpm_lattice {
     // of glue g, while that is intact  (count x 6)
     sherd_element_index *neighbours;
     sherd_element_index *element; // listed (count)
-    uint8_t *flows; // listed, 1: of a body without a surface that others meet (count)
+    uint8_t *flows;               // listed, 1: of a body without a surface that others meet (count)
     size_t count;
     sherd_mpm_bridge *bridges; // connections between the parts of a body
     size_t bridge_count, bridge_room;
