@@ -29,6 +29,8 @@ static bool find_law(const char *name, sherd_solid *solid, sherd_error *error)
     for (int k = 0; k < SHERD_SOLID_LAW_COUNT; ++k)
         if (strcmp(LAWS[k], name) == 0) {
             solid->kind = (sherd_solid_kind)k;
+            bool whole = k == SHERD_SOLID_SNOW || k == SHERD_SOLID_PHASE_FIELD;
+            solid->start = k == SHERD_SOLID_NACC ? -0.03 : whole ? 1.0 : 0.0;
             return true;
         }
     sherd_fail(error, SHERD_ERROR_INPUT, "law", "neo_hookean", "there is no law %s", name);
@@ -46,6 +48,9 @@ static sherd_solid solid_of(void)
                          .hardening = 10.0,
                          .friction = sherd_solid_friction_compression(0.6),
                          .exponent = 7.0,
+                         .cohesion = 0.8,
+                         .residual = 0.001,
+                         .threshold = 0.005 * MODULUS, // so that some points are damaged
                          .contact_friction = 0.2};
 }
 
@@ -149,7 +154,9 @@ static sherd_status make(points_rate *r, const points_rate_def *def, sherd_error
     sherd_mpm_init(&r->m, &mpm, r->solids);
     if (!sherd_mpm_points_make(&r->m.points, (size_t)r->count, def->affine))
         return sherd_fail_memory(error, "material points");
-    fill(def, &r->m.points, sherd_solid_start(solid.kind));
+    if (solid.kind == SHERD_SOLID_PHASE_FIELD && !sherd_mpm_points_add_damage(&r->m.points))
+        return sherd_fail_memory(error, "material points");
+    fill(def, &r->m.points, solid.start);
     sherd_status status = def->cuts > 0 ? cut(r, def, error) : SHERD_OK;
     return status == SHERD_OK ? sherd_mpm_stable_dt(&r->m, &r->dt, error) : status;
 }

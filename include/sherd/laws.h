@@ -78,7 +78,10 @@
         "elasticity of logarithmic strains; yields as von Mises has it with a `yield_stress`")     \
     ROW(SNOW, snow, "fixed-corotated; stretches beyond two limits become plastic and harden it")   \
     ROW(SAND, sand, "Drucker-Prager friction without cohesion, with volume correction")            \
-    ROW(FLUID, fluid, "weakly compressible, without shear stress")
+    ROW(FLUID, fluid, "weakly compressible, without shear stress")                                 \
+    ROW(PHASE_FIELD, phase_field,                                                                  \
+        "elastic, its tensile part degraded by a field of damage ([CD-MPM](../papers/cd-mpm.md))") \
+    ROW(NACC, nacc, "non-associated Cam clay ([CD-MPM](../papers/cd-mpm.md))")
 
 #define SHERD_SOLID_MODEL_ENUMERATOR(NAME, ...) SHERD_SOLID_MODEL_##NAME,
 // Constitutive law of a material: bonds, or one for material points.

@@ -102,6 +102,16 @@ typedef struct sherd_material_def {
     double hardening; // SNOW: moduli are multiplied by exp(hardening (1 - J_p)), >= 0, default 10
     double bulk_modulus;   // FLUID: K [Pa], > 0; 0: not given
     double fluid_exponent; // FLUID: gamma of p = K / gamma (J^-gamma - 1), > 1, default 7
+    // PHASE_FIELD (docs/papers/cd-mpm.md): damage is driven by the largest principal stress over tensile_strength or, if that is
+    // INFINITY, by the tensile energy over fracture_energy.
+    double damage_length; // l0 [m], >= 0; 0 (default): damage is local
+    double damage_time;   // relaxation time eta of damage [s], >= 0, default 0: it follows at once
+    double
+        residual_stiffness; // r, share of the tensile stiffness that stays [-], [0, 1), default 0.001
+    // NACC, with friction_angle: tensile over compressive strength beta [-], >= 0, default 0.8
+    double cohesion;
+    double compaction_hardening; // xi [-], >= 0, default 3
+    double initial_compaction;   // -log J_p at the start [-], >= 0, default 0.03
 } sherd_material_def;
 
 // Returns a definition with the defaults above.

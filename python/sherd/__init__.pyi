@@ -824,8 +824,8 @@ class MaterialFigures(Struct):
     grain_stiffening: float
     grain_strengthening: float
     grain_direction: Vec3
-    model: Literal['bonded', 'corotated', 'neo_hookean', 'hencky', 'snow', 'sand', 'fluid']
-    points: Literal['bonded', 'corotated', 'neo_hookean', 'hencky', 'snow', 'sand', 'fluid']
+    model: Literal['bonded', 'corotated', 'neo_hookean', 'hencky', 'snow', 'sand', 'fluid', 'phase_field', 'nacc']
+    points: Literal['bonded', 'corotated', 'neo_hookean', 'hencky', 'snow', 'sand', 'fluid', 'phase_field', 'nacc']
     color: Vec3
     opacity: float
     varies: str | None
@@ -1204,7 +1204,7 @@ class World(WorldQueries):
         bond_radius: Literal['mean', 'minimum'] = ...,
         breakage: Literal['tensile', 'absolute', 'none', 'rod', 'hydrostatic', 'principal'] = ...,
         seed: int = ...,
-        model: Literal['bonded', 'corotated', 'neo_hookean', 'hencky', 'snow', 'sand', 'fluid'] = ...,
+        model: Literal['bonded', 'corotated', 'neo_hookean', 'hencky', 'snow', 'sand', 'fluid', 'phase_field', 'nacc'] = ...,
         friction_angle_rad: float = ...,
         friction_cone: Literal['compression', 'mean'] = ...,
         critical_compression: float = ...,
@@ -1212,6 +1212,12 @@ class World(WorldQueries):
         hardening: float = ...,
         bulk_modulus_pa: float = ...,
         fluid_exponent: float = ...,
+        damage_length_m: float = ...,
+        damage_time_s: float = ...,
+        residual_stiffness: float = ...,
+        cohesion: float = ...,
+        compaction_hardening: float = ...,
+        initial_compaction: float = ...,
     ) -> Id:
         """A material of elements and bonds. Arguments, all by name:
 
@@ -1244,7 +1250,7 @@ class World(WorldQueries):
         bond_radius: radius of a bond, from the radii of its two elements; [RBDEM] uses the minimum. Tetrahedra and yarns have bond sections of their own; one of mean, minimum (default 'mean')
         breakage: criterion by which bonds break. tensile: tension only. absolute: compression breaks too, as printed in [BDEM21] (17). none: bonds never break. rod: tension only, with the largest shear stress of a round section, [RBDEM] (24), (25). hydrostatic: an element's mean stress above tensile_strength breaks its bonds, [RBDEM] (32). principal: an element's largest principal stress above tensile_strength breaks its bonds; one of tensile, absolute, none, rod, hydrostatic, principal (default 'tensile')
         seed: random seed of the scatter of strengths (default 1)
-        model: constitutive model. bonded: elements and bonds. The others are laws of bodies of material points (packing: {points: ...}), material points. corotated: fixed-corotated elasticity. neo_hookean: neo-Hookean elasticity. hencky: elasticity of logarithmic strains; yields as von Mises has it with a yield_stress. snow: fixed-corotated; stretches beyond two limits become plastic and harden it. sand: Drucker-Prager friction without cohesion, with volume correction. fluid: weakly compressible, without shear stress; one of bonded, corotated, neo_hookean, hencky, snow, sand, fluid (default 'bonded')
+        model: constitutive model. bonded: elements and bonds. The others are laws of bodies of material points (packing: {points: ...}), material points. corotated: fixed-corotated elasticity. neo_hookean: neo-Hookean elasticity. hencky: elasticity of logarithmic strains; yields as von Mises has it with a yield_stress. snow: fixed-corotated; stretches beyond two limits become plastic and harden it. sand: Drucker-Prager friction without cohesion, with volume correction. fluid: weakly compressible, without shear stress. phase_field: elastic, its tensile part degraded by a field of damage (CD-MPM). nacc: non-associated Cam clay (CD-MPM); one of bonded, corotated, neo_hookean, hencky, snow, sand, fluid, phase_field, nacc (default 'bonded')
         friction_angle_rad: sand: angle of internal friction phi; while sand slides, sin(phi) = (s1 - s3) / (s1 + s3), s1 and s3 the largest and smallest principal compressive stress; > 0 and <= 88.8084582453 deg (default 0)
         friction_cone: sand: stress state in which sand has the friction angle. mean: plane strain, as in heaps and at walls; compression: triaxial compression; in other states sand then resists more, and above 36.9 degrees carries some tension; one of compression, mean (default 'mean')
         critical_compression: snow: strain beyond which compression is plastic; > 0 and <= 0.5 (default 0.025)
@@ -1252,6 +1258,12 @@ class World(WorldQueries):
         hardening: snow: E grows with plastic compression by exp(hardening (1 - J_p)), at most twentyfold; between 0 and 100 (default 10)
         bulk_modulus_pa: fluid: bulk modulus K; p = K / gamma (J^-gamma - 1); > 0 (default 0)
         fluid_exponent: fluid: exponent gamma of the pressure; > 1 and <= 20 (default 7)
+        damage_length_m: phase_field: length l0 over which damage is spread; 0: each point has its own; >= 0 (default 0)
+        damage_time_s: phase_field: time in which damage follows what drives it; 0: at once; >= 0 (default 0)
+        residual_stiffness: phase_field: share of the tensile stiffness that broken points keep; between 0 and 0.5 (default 0.001)
+        cohesion: nacc: tensile over compressive strength, beta of CD-MPM; between 0 and 1000 (default 0.8)
+        compaction_hardening: nacc: xi, growth of strength with compaction; between 0 and 100 (default 3)
+        initial_compaction: nacc: logarithmic volume strain of earlier compaction, from which its strength at the start follows; between 0 and 1 (default 0.03)
         """
     def add_body(
         self,

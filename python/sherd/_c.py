@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x2f2751ebfd0649b1
+INTERFACE = 0xb817d47f3cc86423
 
 class sherd_shape(c.Structure):
     pass
@@ -398,6 +398,12 @@ sherd_material_def._fields_ = [
     ("hardening", c.c_double),
     ("bulk_modulus", c.c_double),
     ("fluid_exponent", c.c_double),
+    ("damage_length", c.c_double),
+    ("damage_time", c.c_double),
+    ("residual_stiffness", c.c_double),
+    ("cohesion", c.c_double),
+    ("compaction_hardening", c.c_double),
+    ("initial_compaction", c.c_double),
 ]
 
 
@@ -2840,7 +2846,9 @@ ENUMS = {
         "SHERD_SOLID_MODEL_SNOW": 4,
         "SHERD_SOLID_MODEL_SAND": 5,
         "SHERD_SOLID_MODEL_FLUID": 6,
-        "SHERD_SOLID_MODEL_COUNT": 7,
+        "SHERD_SOLID_MODEL_PHASE_FIELD": 7,
+        "SHERD_SOLID_MODEL_NACC": 8,
+        "SHERD_SOLID_MODEL_COUNT": 9,
     },
     "sherd_bond_law": {
         "SHERD_BOND_LAW_QUATERNION": 0,
@@ -3746,6 +3754,12 @@ MEMBERS = {
         "hardening": ('', 'SNOW: moduli are multiplied by exp(hardening (1 - J_p)), >= 0, default 10'),
         "bulk_modulus": ('pa', 'FLUID: K [Pa], > 0; 0: not given'),
         "fluid_exponent": ('', 'FLUID: gamma of p = K / gamma (J^-gamma - 1), > 1, default 7'),
+        "damage_length": ('m', 'PHASE_FIELD (docs/papers/cd-mpm.md): damage is driven by the largest principal stress over tensile_strength or, if that is INFINITY, by the tensile energy over fracture_energy. l0 [m], >= 0; 0 (default): damage is local'),
+        "damage_time": ('s', 'relaxation time eta of damage [s], >= 0, default 0: it follows at once'),
+        "residual_stiffness": ('', 'r, share of the tensile stiffness that stays [-], [0, 1), default 0.001'),
+        "cohesion": ('', 'NACC, with friction_angle: tensile over compressive strength beta [-], >= 0, default 0.8'),
+        "compaction_hardening": ('', 'xi [-], >= 0, default 3'),
+        "initial_compaction": ('', '-log J_p at the start [-], >= 0, default 0.03'),
     },
     "sherd_bond_scale": {
         "stiffness": ('', '[-], >= 0'),

@@ -154,7 +154,7 @@ static const sherd_field FIELDS[] = {
               "points](../theory/material-points.md)" SHERD_SOLID_LAWS(WORD_AND_DOC)),
     FIELD(REAL, friction_angle, .quantity = SHERD_QUANTITY_ANGLE, .range = SHERD_ABOVE(0.0, 1.55),
           FLAG(UNSET), .hint = "30 to 40 degrees is usual of sand", MATERIAL,
-          .usual = "**required** by `model: sand`",
+          .usual = "**required** by `model: sand` and `nacc`",
           .doc =
               "`sand`: angle of internal friction phi; while sand slides, sin(phi) = (s1 - s3) / "
               "(s1 + s3), s1 and s3 the largest and smallest principal compressive stress"),
@@ -176,6 +176,23 @@ static const sherd_field FIELDS[] = {
           .doc = "`fluid`: bulk modulus K; p = K / gamma (J^-gamma - 1)"),
     FIELD(REAL, fluid_exponent, .initial = {7.0}, .range = SHERD_ABOVE(1.0, 20.0), MATERIAL,
           .doc = "`fluid`: exponent gamma of the pressure"),
+    FIELD(REAL, damage_length, .quantity = SHERD_QUANTITY_LENGTH, .range = SHERD_AT_LEAST(0.0),
+          MATERIAL,
+          .doc = "`phase_field`: length l0 over which [damage](../papers/cd-mpm.md) is spread; 0: "
+                 "each point has its own"),
+    FIELD(REAL, damage_time, .quantity = SHERD_QUANTITY_TIME, .range = SHERD_AT_LEAST(0.0),
+          MATERIAL,
+          .doc = "`phase_field`: time in which damage follows what drives it; 0: at once"),
+    FIELD(REAL, residual_stiffness, .initial = {0.001}, .range = SHERD_BETWEEN(0.0, 0.5), MATERIAL,
+          .doc = "`phase_field`: share of the tensile stiffness that broken points keep"),
+    FIELD(REAL, cohesion, .initial = {0.8}, .range = SHERD_BETWEEN(0.0, 1000.0), MATERIAL,
+          .doc =
+              "`nacc`: tensile over compressive strength, beta of [CD-MPM](../papers/cd-mpm.md)"),
+    FIELD(REAL, compaction_hardening, .initial = {3.0}, .range = SHERD_BETWEEN(0.0, 100.0),
+          MATERIAL, .doc = "`nacc`: xi, growth of strength with compaction"),
+    FIELD(REAL, initial_compaction, .initial = {0.03}, .range = SHERD_BETWEEN(0.0, 1.0), MATERIAL,
+          .doc = "`nacc`: logarithmic volume strain of earlier compaction, from which its strength "
+                 "at the start follows"),
 };
 
 const sherd_definition *sherd_material_def_fields(void)
@@ -370,12 +387,33 @@ static sherd_status check_ratio(const sherd_material_def *def, sherd_error *erro
                       ratio);
 }
 
+// Damage has one of two causes; that of an energy needs the length over which it is spread.
+static sherd_status check_damage(const sherd_material_def *def, sherd_error *error)
+{
+    if (def->fracture_energy > 0.0 && isfinite(def->tensile_strength))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "material.fracture_energy",
+                          "remove one of them",
+                          "contradicts tensile_strength: either a stress or "
+                          "an energy drives damage");
+    if (def->fracture_energy > 0.0 && !(def->damage_length > 0.0))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "material.fracture_energy",
+                          "e.g. damage_length: as much as the points' spacing",
+                          "needs damage_length");
+    if (def->fracture_energy > 0.0 || isfinite(def->tensile_strength)) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, "material.model",
+                      "e.g. tensile_strength: 5 MPa, or model: neo_hookean, which never breaks",
+                      "phase_field needs tensile_strength or fracture_energy");
+}
+
 static sherd_status check_points(const sherd_material_def *def, sherd_error *error)
 {
     const char *word = sherd_solid_model_words[def->model];
-    if (def->model == SHERD_SOLID_MODEL_SAND && !(def->friction_angle > 0.0))
+    bool slides = def->model == SHERD_SOLID_MODEL_SAND || def->model == SHERD_SOLID_MODEL_NACC;
+    if (slides && !(def->friction_angle > 0.0))
         return sherd_fail(error, SHERD_ERROR_INPUT, "material.model", "e.g. friction_angle: 35 deg",
                           "%s needs friction_angle", word);
+    if (def->model == SHERD_SOLID_MODEL_PHASE_FIELD && check_damage(def, error) != SHERD_OK)
+        return SHERD_ERROR_INPUT;
     if (def->model == SHERD_SOLID_MODEL_FLUID && !(def->bulk_modulus > 0.0))
         return sherd_fail(error, SHERD_ERROR_INPUT, "material.model", "e.g. bulk_modulus: 100 kPa",
                           "%s needs bulk_modulus", word);

@@ -75,7 +75,7 @@ static sherd_energy stores_with(const sherd_world *world, double elastic)
         .contact = contact.stored,
         .work = s->accounts.driver_work + contact.work + points.work,
         .dissipated_bonds = s->accounts.dissipated_bonds,
-        .dissipated_fracture = s->accounts.dissipated_fracture,
+        .dissipated_fracture = s->accounts.dissipated_fracture + points.damaged,
         .dissipated_softening = s->accounts.dissipated_softening + points.softened,
         .dissipated_plastic =
             sherd_bonds_plastic_work(&s->bonds, &s->elements, &s->parallel) + points.plastic,

@@ -46,7 +46,7 @@ static inline void mpm_rig_make(mpm_rig *r, const sherd_mpm_def *def, sherd_soli
             p->v[0][k] = b->velocity.x, p->v[1][k] = b->velocity.y, p->v[2][k] = b->velocity.z;
             p->volume[k] = step * step * step;
             p->body[k] = (uint32_t)i;
-            p->state[k] = sherd_solid_start(solid.kind);
+            p->state[k] = solid.start;
         }
     }
 }

@@ -16,7 +16,13 @@ static const int PLACE[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
 // Elastic: flow would make stress differ from the derivative of what is stored.
 static sherd_solid solid_of(sherd_solid_kind kind)
 {
+    bool whole = kind == SHERD_SOLID_SNOW || kind == SHERD_SOLID_PHASE_FIELD;
     return (sherd_solid){.kind = kind,
+                         .start = kind == SHERD_SOLID_NACC ? -0.7
+                                  : whole                  ? 1.0
+                                                           : 0.0,
+                         .cohesion = 1.0,
+                         .residual = 0.001,
                          .density = 1000.0,
                          .mu = 3e5,
                          .lambda = 7e5,
@@ -70,7 +76,7 @@ static lane_symmetric left_strain(const tensor *f)
 static solid_response respond(const sherd_solid *s, const tensor *f)
 {
     lane_symmetric b = left_strain(f);
-    double state = sherd_solid_start(s->kind);
+    double state = s->start;
     solid_response out;
     LAWS[s->kind](s, &b, &state, &out);
     return out;
@@ -113,7 +119,8 @@ Test(solid_laws, stress_is_the_derivative_of_energy)
 // All laws but the fluid have Hooke's law for small strains, and the speed of sound that goes with it.
 Test(solid_laws, small_strains_follow_hooke)
 {
-    for (int kind = 0; kind < SHERD_SOLID_FLUID; ++kind) {
+    for (int kind = 0; kind < SHERD_SOLID_LAW_COUNT; ++kind) {
+        if (kind == SHERD_SOLID_FLUID) continue;
         sherd_solid s = solid_of((sherd_solid_kind)kind);
         const double strain = -1e-6;
         tensor f = {{{1 + strain, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -171,7 +178,7 @@ Test(solid_laws, sand_that_opened_closes_without_pressing)
 {
     sherd_solid s = solid_of(SHERD_SOLID_SAND);
     lane_symmetric b = {{1, 1, 1, 0, 0, 0}};
-    double state = sherd_solid_start(SHERD_SOLID_SAND);
+    double state = s.start;
     solid_response out;
     const double step = 1.001;
     for (int k = 0; k < 100; ++k) {
@@ -194,7 +201,7 @@ Test(solid_laws, sand_that_opened_closes_without_pressing)
 static double missing_work(const sherd_solid *s, const double (*legs)[3], int count, int steps)
 {
     lane_symmetric b = {{1, 1, 1, 0, 0, 0}};
-    double state = sherd_solid_start(s->kind), before[3] = {0}, work = 0.0, dissipated = 0.0;
+    double state = s->start, before[3] = {0}, work = 0.0, dissipated = 0.0;
     solid_response out = {0};
     for (int k = 0; k < count * steps; ++k) {
         const double *leg = legs[k / steps];
@@ -231,7 +238,7 @@ Test(solid_laws, snow_hardens_by_what_it_was_pressed)
     s.compression = 2.5e-2, s.extension = 7.5e-3;
     tensor f = {{{0.9, 0, 0}, {0, 1, 0}, {0, 0, 1.2}}};
     lane_symmetric b = left_strain(&f);
-    double state = sherd_solid_start(SHERD_SOLID_SNOW);
+    double state = s.start;
     solid_response out;
     solid_snow(&s, &b, &state, &out);
     cr_assert(epsilon_eq(dbl, b.a[0], 0.975 * 0.975, 1e-14));
@@ -260,4 +267,111 @@ Test(solid_laws, fluids_have_pressure_alone)
         }
         cr_assert(epsilon_eq(dbl, sqrt(solid_determinant(&b)), j, 1e-13));
     }
+}
+
+// ---------------------------------------------------------------- CD-MPM
+
+// Stretched, damage degrades all of the stress; pressed, its deviator alone.
+Test(solid_laws, damage_degrades_tension_and_shear)
+{
+    sherd_solid s = solid_of(SHERD_SOLID_PHASE_FIELD);
+    for (int seed = 0; seed < 100; ++seed) {
+        tensor f = near_identity(seed, 0.3);
+        double j = 0.0;
+        lane_symmetric b = left_strain(&f);
+        j = sqrt(solid_determinant(&b));
+        s.start = 1.0;
+        solid_response whole = respond(&s, &f);
+        s.start = 0.3;
+        check_derivative(&s, seed);
+        solid_response damaged = respond(&s, &f);
+        double g = 0.999 * 0.09 + 0.001,
+               mean = (whole.tau.a[0] + whole.tau.a[1] + whole.tau.a[2]) / 3.0;
+        for (int n = 0; n < 6; ++n) {
+            double even = n < 3 ? mean : 0.0,
+                   expected = g * (whole.tau.a[n] - even) + (j < 1.0 ? 1.0 : g) * even;
+            cr_assert(epsilon_eq(dbl, damaged.tau.a[n], expected, 1e-9 * s.mu)); // roundings
+        }
+    }
+}
+
+static sherd_solid clay_of(void)
+{
+    sherd_solid s = solid_of(SHERD_SOLID_NACC);
+    s.start = -0.03, s.hardening = 3.0, s.cohesion = 0.8, s.friction = 1.85;
+    return s;
+}
+
+// p0 of a clay.
+static double tip_of(const sherd_solid *s, double alpha)
+{
+    return (s->lambda + 2.0 / 3.0 * s->mu) * (1e-5 + sinh(s->hardening * fmax(-alpha, 0.0)));
+}
+
+// Pressed evenly, clay yields at p0 of before, and hardens; pulled, it softens, to -beta p0 of after. The rest of the volume
+// strain is alpha's.
+Test(solid_laws, clay_yields_at_the_tips)
+{
+    sherd_solid s = clay_of();
+    double kappa = s.lambda + 2.0 / 3.0 * s.mu;
+    const double stretch[2] = {0.8, 1.2};
+    for (int side = 0; side < 2; ++side) {
+        lane_symmetric b = {{stretch[side] * stretch[side], stretch[side] * stretch[side],
+                             stretch[side] * stretch[side], 0, 0, 0}};
+        double state = s.start, before = sqrt(solid_determinant(&b));
+        solid_response out;
+        solid_nacc(&s, &b, &state, &out);
+        double end = side == 0 ? tip_of(&s, s.start) : -s.cohesion * tip_of(&s, state);
+        for (int n = 0; n < 3; ++n) {
+            cr_assert(epsilon_eq(dbl, out.tau.a[n], -end, 1e-9 * kappa)); // SOLID_NACC_SETTLED
+            cr_assert(eq(dbl, out.tau.a[n + 3], 0.0));
+        }
+        double after = sqrt(1.0 - 2.0 * end / kappa);
+        cr_assert(epsilon_eq(dbl, sqrt(solid_determinant(&b)), after, 1e-9));
+        cr_assert(epsilon_eq(dbl, state - s.start, log(before / after), 1e-9));
+        cr_assert(lt(dbl, 0.0, out.dissipated));
+    }
+}
+
+// Sheared, it returns to the ellipse at its pressure and volume, and softens in tension, hardens in compression.
+Test(solid_laws, clay_returns_to_its_ellipse_and_keeps_volume)
+{
+    sherd_solid s = clay_of();
+    double scale = s.mu;
+    int returned = 0;
+    for (int seed = 0; seed < 2000; ++seed) {
+        tensor f = near_identity(seed, 0.3);
+        lane_symmetric b = left_strain(&f);
+        double before = solid_determinant(&b), state = s.start, kappa = s.lambda + 2.0 / 3.0 * s.mu,
+               p = -0.5 * kappa * (before - 1.0);
+        solid_response out;
+        solid_nacc(&s, &b, &state, &out);
+        cr_assert(ge(dbl, out.dissipated, 0.0), "%d: %g", seed, out.dissipated);
+        double tip = tip_of(&s, fmax(s.start, state)), low = -s.cohesion * tip;
+        double now = -(out.tau.a[0] + out.tau.a[1] + out.tau.a[2]) / 3.0, squares = 0.0;
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j)
+                squares += pow(out.tau.a[PLACE[i][j]] + (i == j) * now, 2.0);
+        double y = (1.0 + 2.0 * s.cohesion) * 1.5 * squares +
+                   s.friction * s.friction * (now - low) * (now - tip);
+        cr_assert(lt(dbl, y, 1e-6 * scale * scale)); // SOLID_NACC_RETURNS, where it softens slowly
+        if (p >= tip || p <= low || state == s.start) continue;
+        ++returned;
+        cr_assert(epsilon_eq(dbl, y, 0.0, 1e-6 * scale * scale));
+        cr_assert(epsilon_eq(dbl, solid_determinant(&b) / before, 1.0, 1e-12));
+        cr_assert(epsilon_eq(dbl, now, p, 1e-9 * kappa));
+        cr_assert(eq(int, state<s.start, p> 0.5 * (1.0 - s.cohesion) * tip_of(&s, s.start)));
+    }
+    cr_assert(lt(int, 500, returned));
+}
+
+// What flows takes the work of its stress, its collapse in tension included; less the first step of a leg: of order 1 / steps.
+Test(solid_laws, clay_takes_the_work_of_its_stress)
+{
+    static const double CRUSH[][3] = {{-0.2, 0.08, 0.06}, {0.1, 0.1, 0.1}, {-0.1, -0.15, -0.05}};
+    sherd_solid s = clay_of();
+    double coarse = fabs(missing_work(&s, CRUSH, 3, 100)),
+           fine = fabs(missing_work(&s, CRUSH, 3, 400));
+    cr_assert(lt(dbl, coarse, 0.02), "%g", coarse);
+    cr_assert(lt(dbl, fine, 0.3 * coarse), "%g, %g", fine, coarse);
 }

@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x2f2751ebfd0649b1)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xb817d47f3cc86423)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -231,6 +231,12 @@
     MEMBER(sherd_material_def, hardening) \
     MEMBER(sherd_material_def, bulk_modulus) \
     MEMBER(sherd_material_def, fluid_exponent) \
+    MEMBER(sherd_material_def, damage_length) \
+    MEMBER(sherd_material_def, damage_time) \
+    MEMBER(sherd_material_def, residual_stiffness) \
+    MEMBER(sherd_material_def, cohesion) \
+    MEMBER(sherd_material_def, compaction_hardening) \
+    MEMBER(sherd_material_def, initial_compaction) \
     STRUCT(sherd_bond_scale) \
     MEMBER(sherd_bond_scale, stiffness) \
     MEMBER(sherd_bond_scale, strength) \
@@ -1597,6 +1603,8 @@
     VALUE(SHERD_SOLID_MODEL_SNOW) \
     VALUE(SHERD_SOLID_MODEL_SAND) \
     VALUE(SHERD_SOLID_MODEL_FLUID) \
+    VALUE(SHERD_SOLID_MODEL_PHASE_FIELD) \
+    VALUE(SHERD_SOLID_MODEL_NACC) \
     VALUE(SHERD_SOLID_MODEL_COUNT) \
     VALUE(SHERD_BOND_LAW_QUATERNION) \
     VALUE(SHERD_BOND_LAW_LU) \

@@ -15,7 +15,7 @@
 // surface    penalty contact of solids, by springs at samples of their surfaces
 // fluid      boundary conditions of fluids at markers on walls and bodies; density of fluids
 // drivers    nodes with prescribed motion
-// damage     pieces that glue joins, and tearing beyond it (mpm_model.h)
+// damage     pieces that glue joins, and tearing beyond it (mpm_model.h); phase fields
 // kernels    inner loops, compiled once for each instruction set
 #pragma once
 
@@ -38,6 +38,7 @@ typedef struct sherd_mpm_accounts {
     double plastic, contact, friction;
     double work;     // work done by walls
     double softened; // work done on softening glue, including its recoverable energy
+    double damaged;  // released by the damage of phase fields
     double transfer; // dissipated by transfers so far [J]
     double after;    // kinetic energy of nodes after the last step; of points before the first
     double last;     // 1/2 sum J . v of the last step, J its impulses
@@ -109,7 +110,9 @@ typedef struct sherd_mpm {
     int32_t rate_age;       // number of steps since points stored their strain rates
     bool unresolved;        // nodes hold the unresolved modes of the last step
     int64_t unsolved_nodes; // total so far: see sherd_mpm_solve_contacts
-    sherd_mpm_rates rates;  // made when points are sorted (FLIP fractions)
+    int64_t
+        phase_iterations;  // of conjugate gradients for the phase field, total so far in this run
+    sherd_mpm_rates rates; // made when points are sorted (FLIP fractions)
     sherd_mpm_accounts accounts;
     sherd_mpm_walls walls;     // their list and reactions are not owned
     sherd_mpm_driver *drivers; // of the next step (driver_count); not owned

@@ -23,6 +23,7 @@ sherd_point_bodies *sherd_point_bodies_create(const sherd_mpm_def *def, int body
     b->piece = sherd_alloc((size_t)elements, sizeof *b->piece);
     b->root = sherd_alloc(piece_count, sizeof *b->root);
     b->lead = sherd_alloc(piece_count, sizeof *b->lead);
+    b->broken = sherd_alloc((size_t)elements, sizeof *b->broken);
     b->piece_count = piece_count, b->coupled_count = coupled_count;
     b->first = sherd_alloc(count + 1, sizeof *b->first);
     b->of_points = sherd_alloc(count, sizeof *b->of_points);
@@ -31,7 +32,7 @@ sherd_point_bodies *sherd_point_bodies_create(const sherd_mpm_def *def, int body
     sherd_mpm_init(&b->m, def, b->solids);
     b->m.grid.first_coupled = coupled_count > 0 ? piece_count : 0;
     if (b->solids != NULL && b->first != NULL && b->of_points != NULL && b->first_piece != NULL &&
-        b->piece != NULL && b->root != NULL && b->lead != NULL)
+        b->piece != NULL && b->root != NULL && b->lead != NULL && b->broken != NULL)
         return b;
     sherd_point_bodies_destroy(b);
     return NULL;
@@ -45,6 +46,7 @@ void sherd_point_bodies_destroy(sherd_point_bodies *b)
     sherd_mpm_surface_fit_free(&b->outer);
     sherd_free(b->solids), sherd_free(b->first), sherd_free(b->of_points);
     sherd_free(b->first_piece), sherd_free(b->piece), sherd_free(b->root), sherd_free(b->lead);
+    sherd_free(b->broken);
     sherd_free(b);
 }
 
@@ -63,7 +65,7 @@ static void fill_point(const sherd_point_bodies *b, sherd_mpm_points *p, size_t 
     sherd_vec3 x = sherd_element_position(e, k), v = sherd_element_velocity(e, k);
     p->x[0][at] = x.x, p->x[1][at] = x.y, p->x[2][at] = x.z;
     p->v[0][at] = v.x, p->v[1][at] = v.y, p->v[2][at] = v.z;
-    p->state[at] = sherd_solid_start(solid->kind);
+    p->state[at] = solid->start;
     p->volume[at] = sherd_element_mass(e, k) / solid->density;
     SHERD_ASSERT(b->piece[k] < b->piece_count, "points belong to pieces");
     SHERD_ASSERT(p->volume[at] > 0.0, "points have a volume");
@@ -83,16 +85,37 @@ static bool make_surface(sherd_point_bodies *b)
     return true;
 }
 
+// Whether a body can tear: its law has a lattice of neighbours. Clay tears, but others meet it as what flows: compaction moves
+// samples of a surface on each other.
+static bool is_listed(const sherd_point_bodies *b, int body)
+{
+    const sherd_solid *solid = &b->solids[b->first_piece[body]];
+    return b->of_points[body] &&
+           (sherd_mpm_has_body_surface(solid) || solid->kind == SHERD_SOLID_NACC);
+}
+
 static bool list_neighbours(sherd_point_bodies *b, const sherd_elements *e)
 {
-    sherd_mpm_lattice_free(&b->lattice);
-    for (int body = 0; body < b->body_count; ++body)
-        if (b->of_points[body] && sherd_mpm_has_body_surface(&b->solids[b->first_piece[body]]) &&
-            !sherd_mpm_lattice_add(&b->lattice, e, b->first[body], b->first[body + 1]))
-            return false;
+    sherd_mpm_lattice *l = &b->lattice;
+    sherd_mpm_lattice_free(l);
+    for (int body = 0; body < b->body_count; ++body) {
+        size_t from = l->count;
+        if (!is_listed(b, body)) continue;
+        if (!sherd_mpm_lattice_add(l, e, b->first[body], b->first[body + 1])) return false;
+        if (!sherd_mpm_has_body_surface(&b->solids[b->first_piece[body]]))
+            sherd_mpm_lattice_let_flow(l, from);
+    }
     sherd_mpm_lattice_divide(&b->lattice, b->piece, &b->m.glue);
     sherd_mpm_tears_free(&b->tears);
     return sherd_mpm_tears_make(&b->tears, &b->lattice) && make_surface(b);
+}
+
+// Whether points of any body may be damaged.
+static bool has_phase(const sherd_point_bodies *b)
+{
+    for (uint32_t k = 0; k < b->piece_count; ++k)
+        if (b->solids[k].kind == SHERD_SOLID_PHASE_FIELD) return true;
+    return false;
 }
 
 sherd_status sherd_point_bodies_fill(sherd_point_bodies *b, const sherd_elements *e,
@@ -101,6 +124,8 @@ sherd_status sherd_point_bodies_fill(sherd_point_bodies *b, const sherd_elements
     sherd_mpm_points *p = &b->m.points;
     sherd_mpm_points_release(p);
     if (!sherd_mpm_points_make(p, count_points(b), b->m.def.affine))
+        return sherd_fail_memory(error, "material points");
+    if (has_phase(b) && !sherd_mpm_points_add_damage(p))
         return sherd_fail_memory(error, "material points");
     size_t at = 0;
     for (int body = 0; body < b->body_count; ++body)
@@ -119,6 +144,10 @@ sherd_status sherd_point_bodies_sort(sherd_point_bodies *b, sherd_error *error)
     size_t torn = b->tears.count;
     bool ok = sherd_mpm_tears_find(&b->tears, &b->lattice, &b->m.grid, &b->m.points,
                                    b->first[b->body_count], &b->m.def.parallel);
+    if (ok && has_phase(b)) {
+        sherd_mpm_tears_mark_broken(&b->m.points, &b->m.def.parallel, b->broken);
+        sherd_mpm_tears_add_broken(&b->tears, &b->lattice, b->broken, &b->m.def.parallel);
+    }
     ok = ok && (b->tears.count == torn || make_surface(b));
     return ok ? SHERD_OK : sherd_fail_memory(error, "material points");
 }
@@ -176,7 +205,8 @@ size_t sherd_point_bodies_bytes(const sherd_point_bodies *b)
 {
     if (b == NULL) return 0;
     const sherd_mpm_grid *g = &b->m.grid;
-    size_t columns = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + 2 + (b->m.def.affine ? SHERD_MPM_TENSOR : 0);
+    size_t columns = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + 2 +
+                     (b->m.def.affine ? SHERD_MPM_TENSOR : 0) + (has_phase(b) ? 3 : 0);
     return b->m.points.count * (columns * sizeof(double) + sizeof(uint32_t) + sizeof(int32_t)) +
            g->page_count * sizeof *g->pages +
            g->layer_count * (sizeof *g->layers + sizeof *g->loads + sizeof *g->motion) +
@@ -298,12 +328,6 @@ static void find_components_of_pieces(const sherd_point_bodies *b, sherd_element
         }
 }
 
-// Whether a body can tear: its law has a lattice of neighbours.
-static bool is_listed(const sherd_point_bodies *b, int body)
-{
-    return b->of_points[body] && sherd_mpm_has_body_surface(&b->solids[b->first_piece[body]]);
-}
-
 static void find_components_of_points(const sherd_point_bodies *b, sherd_element_index *first)
 {
     find_components_of_pieces(b, first);
@@ -311,7 +335,7 @@ static void find_components_of_points(const sherd_point_bodies *b, sherd_element
         for (sherd_element_index k = b->first[body]; k < b->first[body + 1] && is_listed(b, body);
              ++k)
             first[k] = k;
-    sherd_mpm_tears_join(&b->tears, &b->lattice, &b->m.glue, first);
+    sherd_mpm_tears_join(&b->tears, &b->lattice, &b->m.glue, b->broken, first);
     for (int body = 0; body < b->body_count; ++body)
         for (sherd_element_index k = b->first[body]; k < b->first[body + 1] && is_listed(b, body);
              ++k)
@@ -323,7 +347,8 @@ static void find_components(const void *state, sherd_element_index *first)
     sherd_model_part bonded = bonded_of(state);
     bonded.model->find_components(bonded.state, first);
     const sherd_point_bodies *b = ((const sherd_mpm_model_state *)state)->bodies;
-    if (b->tears.count > 0)
+    sherd_mpm_tears_mark_broken(&b->m.points, &b->m.def.parallel, b->broken);
+    if (b->tears.count > 0 || has_phase(b))
         find_components_of_points(b, first);
     else
         find_components_of_pieces(b, first);
@@ -338,6 +363,7 @@ static uint64_t hash_state(const void *state, uint64_t hash)
     for (int n = 0; n < SHERD_MPM_SYMMETRIC; ++n)
         hash = sherd_hash_bytes(hash, p->b[n], p->count * sizeof(double));
     hash = sherd_hash_bytes(hash, p->state, p->count * sizeof(double));
+    if (p->drive != NULL) hash = sherd_hash_bytes(hash, p->drive, p->count * sizeof(double));
     const sherd_point_bodies *b = ((const sherd_mpm_model_state *)state)->bodies;
     hash = sherd_mpm_glues_hash(&b->m.glue, hash);
     return sherd_mpm_tears_hash(&b->tears, b->lattice.count, hash);

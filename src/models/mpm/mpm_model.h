@@ -26,6 +26,7 @@ typedef struct sherd_point_bodies {
     int free_count;              // number of free rigid bodies among them
     uint32_t *piece;             // by element: its piece if it is a point, else its coupled body
     int32_t *root, *lead;        // scratch for finding components, by piece
+    uint8_t *broken;             // the same by element: points that damage tears from all others
     sherd_mpm_lattice lattice;   // of bodies with elastic laws
     sherd_mpm_tears tears;       // numerical fracture in these bodies
     sherd_mpm_surface_fit outer; // samples of known surfaces; set by the caller, sorted

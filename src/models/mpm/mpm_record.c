@@ -85,7 +85,7 @@ static const sherd_row_layout *motion_layout(const sherd_mpm *m)
 _Static_assert(sizeof(node_motion) * SHERD_MPM_NODES == sizeof(sherd_mpm_motion),
                "a node's motion");
 
-enum { MAX_COLUMNS = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + SHERD_MPM_TENSOR + 4 };
+enum { MAX_COLUMNS = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + SHERD_MPM_TENSOR + 4 + 2 };
 
 static int columns_of(const sherd_mpm_points *p, bool rated, sherd_record_column list[MAX_COLUMNS])
 {
@@ -109,6 +109,9 @@ static int columns_of(const sherd_mpm_points *p, bool rated, sherd_record_column
     list[n++] = (sherd_record_column){"volume", real, p->volume, p->count, 0};
     list[n++] = (sherd_record_column){"body", &sherd_rows_u32, p->body, p->count, 0};
     list[n++] = (sherd_record_column){"number", &sherd_rows_i32, p->number, p->count, 0};
+    if (p->drive == NULL) return n;
+    list[n++] = (sherd_record_column){"drive", real, p->drive, p->count, 0};
+    list[n++] = (sherd_record_column){"tensile", real, p->tensile, p->count, 0};
     return n;
 }
 
@@ -161,15 +164,23 @@ static sherd_record_column last_of(const sherd_mpm *m)
                                  (void *)(uintptr_t)&m->accounts.last, 1, SHERD_COLUMN_OPTIONAL};
 }
 
+// Without phase fields there is none.
+static sherd_record_column damaged_of(const sherd_mpm *m)
+{
+    return (sherd_record_column){"damaged", &sherd_rows_f64,
+                                 (void *)(uintptr_t)&m->accounts.damaged, 1, 0};
+}
+
 void sherd_mpm_save(const sherd_mpm *m, sherd_byte_buffer *out)
 {
     const sherd_mpm_grid *g = &m->grid;
     sherd_record_column columns[MAX_COLUMNS], trends[3],
         pages = {"pages", &PAGE_LAYOUT, m->grid.pages, m->grid.page_count, 0};
     size_t begun = sherd_record_begin(out, "material_points");
-    sherd_record_column last = last_of(m);
+    sherd_record_column last = last_of(m), damaged = damaged_of(m);
     sherd_record_write_one(out, "account", &STATE_LAYOUT, m);
     sherd_record_write(out, &last);
+    if (m->points.drive != NULL) sherd_record_write(out, &damaged);
     sherd_record_write_all(out, columns, columns_of(&m->points, m->rate_age == 0, columns));
     sherd_record_write(out, &pages);
     sherd_record_write_head(out, "motion", motion_layout(m), g->layer_count * SHERD_MPM_NODES);
@@ -409,7 +420,8 @@ static sherd_status read_points(sherd_mpm *m, bool rated, const sherd_mpm_owner 
     size_t count = sherd_record_rows(in, "number");
     if (in->status != SHERD_OK) return in->status;
     sherd_mpm_points made;
-    if (!sherd_mpm_points_make(&made, count, m->def.affine)) {
+    if (!sherd_mpm_points_make(&made, count, m->def.affine) ||
+        (m->points.drive != NULL && !sherd_mpm_points_add_damage(&made))) {
         sherd_mpm_points_release(&made);
         return sherd_fail_memory(error, "checkpoint");
     }
@@ -435,9 +447,10 @@ sherd_status sherd_mpm_restore(sherd_mpm *m, const sherd_mpm_owner *owner, sherd
     if (part.status == SHERD_OK)
         part.status = read_points(m, saved.rate_age == 0, owner, &part, error);
     if (part.status == SHERD_OK) {
-        sherd_record_column last = last_of(m);
+        sherd_record_column last = last_of(m), damaged = damaged_of(m);
         sherd_row_copy(&STATE_LAYOUT, m, &saved);
         sherd_record_read(&part, &last);
+        if (m->points.drive != NULL) sherd_record_read(&part, &damaged);
         part.status = take_pages(m, owner, &part, error);
         if (part.status == SHERD_OK) part.status = take_glue(m, &part, error);
         if (part.status == SHERD_OK) part.status = take_springs(m, owner, &part, error);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "models/mpm/contact/mpm_contact.h"
+#include "models/mpm/damage/mpm_phase_field.h"
 #include "models/mpm/fluid/mpm_fluid_density.h"
 #include "models/mpm/glue/mpm_cohesive_zone.h"
 #include "models/mpm/transfer/mpm_unresolved_modes.h"
@@ -61,6 +62,19 @@ static sherd_status sort(step *s, sherd_error *error)
         return sherd_fail_memory(error, "material points");
     sherd_mpm_flip flip = {m->def.flip, m->def.fluid_flip, m->def.stirs, m->def.gravity};
     sherd_mpm_rates_set(&m->rates, &flip, s->dt, &m->grid, &m->points, m->solids, &m->def.parallel);
+    return SHERD_OK;
+}
+
+// Damages points by their strains, before these load nodes.
+static sherd_status damage(step *s, sherd_error *error)
+{
+    sherd_mpm *m = s->m;
+    if (!sherd_mpm_has_phase(&m->points)) return SHERD_OK;
+    sherd_mpm_transfer transfer = sherd_mpm_transfer_of(m, s->dt);
+    sherd_mpm_phase_report report;
+    if (!sherd_mpm_phase_evolve(&transfer, &m->def.parallel, &report))
+        return sherd_fail_memory(error, "damage of material points");
+    m->accounts.damaged += report.released, m->phase_iterations += report.iterations;
     return SHERD_OK;
 }
 
@@ -295,6 +309,7 @@ typedef sherd_status stage(step *, sherd_error *);
 
 static stage *const STAGES[] = {
     sort,         // sort points into pages
+    damage,       // lower the phase of points that crack
     scatter,      // transfer points and coupled bodies to nodes: mass, momentum, impulse of stress
     load_glue,    // break glue by stress, and pull by softened glue
     load_springs, // penalty forces between surfaces that touch

@@ -200,13 +200,38 @@ static void note_central(sherd_scene_reader *reader, const sherd_node *node,
 typedef struct model_key {
     const char *key;
     sherd_solid_model model; // the model that uses it
+    sherd_solid_model other; // another one, or BONDED
 } model_key;
 
 static const model_key MODEL_KEYS[] = {
-    {"friction_angle", SHERD_SOLID_MODEL_SAND},      {"friction_cone", SHERD_SOLID_MODEL_SAND},
-    {"critical_extension", SHERD_SOLID_MODEL_SNOW},  {"hardening", SHERD_SOLID_MODEL_SNOW},
-    {"bulk_modulus", SHERD_SOLID_MODEL_FLUID},       {"fluid_exponent", SHERD_SOLID_MODEL_FLUID},
-    {"critical_compression", SHERD_SOLID_MODEL_SNOW}};
+    {.key = "friction_angle", SHERD_SOLID_MODEL_SAND, SHERD_SOLID_MODEL_NACC},
+    {.key = "friction_cone", SHERD_SOLID_MODEL_SAND},
+    {.key = "critical_extension", SHERD_SOLID_MODEL_SNOW},
+    {.key = "hardening", SHERD_SOLID_MODEL_SNOW},
+    {.key = "bulk_modulus", SHERD_SOLID_MODEL_FLUID},
+    {.key = "fluid_exponent", SHERD_SOLID_MODEL_FLUID},
+    {.key = "critical_compression", SHERD_SOLID_MODEL_SNOW},
+    {.key = "damage_length", SHERD_SOLID_MODEL_PHASE_FIELD},
+    {.key = "damage_time", SHERD_SOLID_MODEL_PHASE_FIELD},
+    {.key = "residual_stiffness", SHERD_SOLID_MODEL_PHASE_FIELD},
+    {.key = "cohesion", SHERD_SOLID_MODEL_NACC},
+    {.key = "compaction_hardening", SHERD_SOLID_MODEL_NACC},
+    {.key = "initial_compaction", SHERD_SOLID_MODEL_NACC}};
+
+// Of bonds and of the phase field.
+static const char *const STRENGTH_KEYS[] = {"tensile_strength", "fracture_energy"};
+
+static bool uses(const model_key *key, sherd_solid_model model)
+{
+    return model == key->model || (model != SHERD_SOLID_MODEL_BONDED && model == key->other);
+}
+
+static bool is_strength(const char *key, sherd_solid_model model)
+{
+    for (size_t k = 0; k < sizeof STRENGTH_KEYS / sizeof STRENGTH_KEYS[0]; ++k)
+        if (strcmp(STRENGTH_KEYS[k], key) == 0) return model == SHERD_SOLID_MODEL_PHASE_FIELD;
+    return false;
+}
 
 static const char *const BOND_KEYS[] = {"tensile_strength", "shear_strength",
                                         "fracture_energy",  "fracture_toughness",
@@ -224,9 +249,10 @@ static const char *const SOLID_KEYS[] = {"youngs_modulus", "shear_modulus", "poi
 bool sherd_material_key_counts(const char *key, sherd_solid_model model)
 {
     for (size_t k = 0; k < sizeof MODEL_KEYS / sizeof MODEL_KEYS[0]; ++k)
-        if (strcmp(MODEL_KEYS[k].key, key) == 0) return MODEL_KEYS[k].model == model;
+        if (strcmp(MODEL_KEYS[k].key, key) == 0) return uses(&MODEL_KEYS[k], model);
     for (size_t k = 0; k < sizeof BOND_KEYS / sizeof BOND_KEYS[0]; ++k)
-        if (strcmp(BOND_KEYS[k], key) == 0) return model == SHERD_SOLID_MODEL_BONDED;
+        if (strcmp(BOND_KEYS[k], key) == 0)
+            return model == SHERD_SOLID_MODEL_BONDED || is_strength(key, model);
     for (size_t k = 0; k < sizeof SOLID_KEYS / sizeof SOLID_KEYS[0]; ++k)
         if (strcmp(SOLID_KEYS[k], key) == 0) return model != SHERD_SOLID_MODEL_FLUID;
     return true;
@@ -239,7 +265,7 @@ static void check_model_keys(sherd_scene_reader *reader, const sherd_node *node,
     const char *word = sherd_solid_model_words[model];
     for (size_t k = 0; k < sizeof MODEL_KEYS / sizeof MODEL_KEYS[0]; ++k) {
         const sherd_node *key = sherd_node_find(node, MODEL_KEYS[k].key);
-        if (key == NULL || MODEL_KEYS[k].model == model) continue;
+        if (key == NULL || uses(&MODEL_KEYS[k], model)) continue;
         char hint[64];
         snprintf(hint, sizeof hint, "it is of model: %s",
                  sherd_solid_model_words[MODEL_KEYS[k].model]);
@@ -248,7 +274,7 @@ static void check_model_keys(sherd_scene_reader *reader, const sherd_node *node,
     if (model == SHERD_SOLID_MODEL_BONDED) return;
     for (size_t k = 0; k < sizeof BOND_KEYS / sizeof BOND_KEYS[0]; ++k) {
         const sherd_node *key = sherd_node_find(node, BOND_KEYS[k]);
-        if (key != NULL)
+        if (key != NULL && !is_strength(BOND_KEYS[k], model))
             sherd_reader_fail_key(reader, key, "remove it: material points have no bonds",
                                   "has no meaning for model %s", word);
     }

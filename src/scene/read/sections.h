@@ -61,7 +61,7 @@ void sherd_read_motion(sherd_scene_reader *reader, const sherd_node *node, sherd
                        sherd_motion *motion);
 
 // The models of material points, for hints.
-#define SHERD_POINT_MODELS "corotated, neo_hookean, hencky, snow, sand or fluid"
+#define SHERD_POINT_MODELS "corotated, neo_hookean, hencky, snow, sand, fluid, phase_field or nacc"
 void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root);
 // `like: NAME` of a material, if present: adds the library's keys. Returns false with an error.
 bool sherd_read_like(sherd_scene_reader *reader, sherd_node *material);

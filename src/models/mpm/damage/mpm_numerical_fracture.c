@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/pages/pages.h"
+#include "models/mpm/damage/mpm_phase_field.h"
 #include "models/mpm/grid/mpm_axes.h"
 
 #include <stdlib.h>
@@ -85,6 +86,56 @@ bool sherd_mpm_tears_find(sherd_mpm_tears *t, const sherd_mpm_lattice *l,
     return true;
 }
 
+// ---------------------------------------------------------------- damage
+
+typedef struct broken_job {
+    const sherd_mpm_points *points;
+    sherd_mpm_tears *tears;
+    const sherd_mpm_lattice *lattice;
+    uint8_t *broken; // by element
+    const uint8_t *list;
+} broken_job;
+
+static void mark_range(void *context, size_t begin, size_t end)
+{
+    const broken_job *j = context;
+    const sherd_mpm_points *p = j->points;
+    for (size_t k = begin; k < end; ++k)
+        if (p->number[k] != SHERD_MPM_FILLER)
+            j->broken[p->number[k]] = p->drive[k] > 1.0 && sherd_mpm_is_broken(p->state[k]);
+}
+
+void sherd_mpm_tears_mark_broken(const sherd_mpm_points *points, const sherd_parallel *parallel,
+                                 uint8_t *broken)
+{
+    broken_job j = {.points = points, .broken = broken};
+    if (sherd_mpm_has_phase(points))
+        sherd_parallel_for(parallel, points->count, CHUNK, mark_range, &j);
+}
+
+static double add_range(void *context, size_t begin, size_t end)
+{
+    const broken_job *j = context;
+    size_t count = 0;
+    for (size_t at = begin; at < end; ++at)
+        for (int axis = 0; axis < AXES; ++axis) {
+            sherd_element_index next = sherd_mpm_lattice_next(j->lattice, at, axis);
+            if (next < 0 || !sherd_mpm_tears_hold(j->tears, at, axis) ||
+                !(j->list[j->lattice->element[at]] || j->list[next]))
+                continue;
+            j->tears->torn[at] |= (uint8_t)(1 << axis);
+            ++count;
+        }
+    return (double)count;
+}
+
+void sherd_mpm_tears_add_broken(sherd_mpm_tears *t, const sherd_mpm_lattice *l,
+                                const uint8_t *broken, const sherd_parallel *parallel)
+{
+    broken_job j = {.tears = t, .lattice = l, .list = broken};
+    t->count += (size_t)sherd_parallel_sum(parallel, l->count, CHUNK, add_range, &j);
+}
+
 // ---------------------------------------------------------------- what they part
 
 static size_t count_of(uint8_t torn)
@@ -102,18 +153,22 @@ size_t sherd_mpm_tears_between(const sherd_mpm_tears *t, const sherd_mpm_lattice
 }
 
 void sherd_mpm_tears_join(const sherd_mpm_tears *t, const sherd_mpm_lattice *l,
-                          const sherd_mpm_glues *glue, sherd_element_index *root)
+                          const sherd_mpm_glues *glue, const uint8_t *broken,
+                          sherd_element_index *root)
 {
     for (size_t at = 0; at < l->count; ++at)
         for (int axis = 0; axis < AXES; ++axis) {
             sherd_element_index next = sherd_mpm_lattice_next(l, at, axis);
-            if (next >= 0 && sherd_mpm_tears_hold(t, at, axis))
+            if (next >= 0 && sherd_mpm_tears_hold(t, at, axis) && !broken[l->element[at]] &&
+                !broken[next])
                 sherd_join_roots(root, l->element[at], next);
         }
     for (size_t k = 0; k < l->bridge_count; ++k)
-        sherd_join_roots(root, l->bridges[k].from, l->bridges[k].to);
+        if (!broken[l->bridges[k].from] && !broken[l->bridges[k].to])
+            sherd_join_roots(root, l->bridges[k].from, l->bridges[k].to);
     for (size_t k = 0; k < glue->count; ++k)
-        if (glue->items[k].damage < 1.0)
+        if (glue->items[k].damage < 1.0 && !broken[glue->items[k].low] &&
+            !broken[glue->items[k].high])
             sherd_join_roots(root, glue->items[k].low, glue->items[k].high);
 }
 

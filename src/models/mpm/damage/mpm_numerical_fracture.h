@@ -5,6 +5,9 @@
 //
 // Tears are searched for whenever points were sorted: before neighbours separate, they move so far
 // that points must be sorted.
+//
+// Points whose phase field broke (mpm_phase_field.h) are torn from all their neighbours: fragments are components of whole
+// points.
 #pragma once
 
 #include "base/record.h"
@@ -18,6 +21,14 @@ typedef struct sherd_mpm_tears {
 // Starts with nothing torn. False when memory is short; must be freed in any case.
 bool sherd_mpm_tears_make(sherd_mpm_tears *tears, const sherd_mpm_lattice *lattice);
 void sherd_mpm_tears_free(sherd_mpm_tears *tears);
+
+// Marks, by element, points that damage tears from their neighbours. Without phase fields it does nothing.
+void sherd_mpm_tears_mark_broken(const sherd_mpm_points *points, const sherd_parallel *parallel,
+                                 uint8_t *broken);
+
+// Tears neighbours of which one is broken.
+void sherd_mpm_tears_add_broken(sherd_mpm_tears *tears, const sherd_mpm_lattice *lattice,
+                                const uint8_t *broken, const sherd_parallel *parallel);
 
 // Finds tears at the points' present positions. Their numbers are below `elements`. False when
 // memory is short.
@@ -36,9 +47,10 @@ size_t sherd_mpm_tears_between(const sherd_mpm_tears *tears, const sherd_mpm_lat
                                sherd_element_index first, sherd_element_index end);
 
 // Joins the trees of elements (base/forest.h) that neighbours which are not torn, intact glue and
-// bridges hold together.
+// bridges hold together, but for elements that are `broken`.
 void sherd_mpm_tears_join(const sherd_mpm_tears *tears, const sherd_mpm_lattice *lattice,
-                          const sherd_mpm_glues *glue, sherd_element_index *root);
+                          const sherd_mpm_glues *glue, const uint8_t *broken,
+                          sherd_element_index *root);
 
 uint64_t sherd_mpm_tears_hash(const sherd_mpm_tears *tears, size_t listed, uint64_t hash);
 // Saved as an optional section: in records without it nothing is torn.

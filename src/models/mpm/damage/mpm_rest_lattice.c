@@ -40,10 +40,11 @@ static sherd_vec3 lowest(const sherd_elements *e, sherd_element_index first,
 
 static bool make_room(sherd_mpm_lattice *l, size_t count)
 {
-    size_t neighbour_room = l->count * SIDES, element_room = l->count;
+    size_t neighbour_room = l->count * SIDES, element_room = l->count, flow_room = l->count;
     return sherd_grow((void **)&l->neighbours, &neighbour_room, count * SIDES,
                       sizeof *l->neighbours) &&
-           sherd_grow((void **)&l->element, &element_room, count, sizeof *l->element);
+           sherd_grow((void **)&l->element, &element_room, count, sizeof *l->element) &&
+           sherd_grow((void **)&l->flows, &flow_room, count, sizeof *l->flows);
 }
 
 static void join(sherd_mpm_lattice *l, const sherd_elements *e, sherd_vec3 low,
@@ -57,7 +58,7 @@ static void join(sherd_mpm_lattice *l, const sherd_elements *e, sherd_vec3 low,
         l->neighbours[l->count * SIDES + (size_t)side] =
             sherd_sort_find(pairs, count, key_at(other));
     }
-    l->element[l->count++] = k;
+    l->flows[l->count] = 0, l->element[l->count++] = k;
 }
 
 // ---------------------------------------------------------------- bridges
@@ -162,6 +163,11 @@ bool sherd_mpm_lattice_add(sherd_mpm_lattice *l, const sherd_elements *e, sherd_
     return ok;
 }
 
+void sherd_mpm_lattice_let_flow(sherd_mpm_lattice *l, size_t from)
+{
+    memset(l->flows + from, 1, l->count - from);
+}
+
 // Position of element k in the list, which is sorted, or where it would be.
 static size_t listed(const sherd_mpm_lattice *l, sherd_element_index k)
 {
@@ -205,6 +211,7 @@ void sherd_mpm_lattice_divide(sherd_mpm_lattice *l, const uint32_t *piece,
 void sherd_mpm_lattice_free(sherd_mpm_lattice *l)
 {
     sherd_free(l->neighbours), sherd_free(l->element), sherd_free(l->bridges);
+    sherd_free(l->flows);
     *l = (sherd_mpm_lattice){.spacing = l->spacing};
 }
 

@@ -21,6 +21,7 @@ typedef struct sherd_mpm_lattice {
     // of glue g, while that is intact  (count x 6)
     sherd_element_index *neighbours;
     sherd_element_index *element; // listed (count)
+    uint8_t *flows;               // listed, 1: of a body without a surface that others meet (count)
     size_t count;
     sherd_mpm_bridge *bridges; // connections between the parts of a body
     size_t bridge_count, bridge_room;
@@ -37,6 +38,8 @@ static inline sherd_element_index sherd_mpm_lattice_next(const sherd_mpm_lattice
 // Adds elements [first, end), whose rest positions lie on one lattice. False: memory is short.
 bool sherd_mpm_lattice_add(sherd_mpm_lattice *lattice, const sherd_elements *elements,
                            sherd_element_index first, sherd_element_index end);
+// Elements listed from `from` on are of a body that has no surface for contact.
+void sherd_mpm_lattice_let_flow(sherd_mpm_lattice *lattice, size_t from);
 // Removes neighbours in other pieces except those that glue joins; `piece` is by element.
 void sherd_mpm_lattice_divide(sherd_mpm_lattice *lattice, const uint32_t *piece,
                               const sherd_mpm_glues *glue);

@@ -359,9 +359,10 @@ static void forget_scratch(sherd_mpm_grid *g)
     sherd_free_pages(g->pages), sherd_free_pages(g->loads), sherd_free_pages(g->traversal),
         sherd_free_pages(g->small);
     sherd_free_pages(g->shared), sherd_free_pages(g->moments), sherd_free_pages(g->stresses);
-    sherd_free_pages(g->unresolved), sherd_free_pages(g->fractions);
+    sherd_free_pages(g->unresolved), sherd_free_pages(g->fractions), sherd_free_pages(g->phase);
     g->pages = NULL, g->loads = NULL, g->traversal = NULL, g->small = NULL, g->shared = NULL;
     g->moments = NULL, g->stresses = NULL, g->unresolved = NULL, g->fractions = NULL;
+    g->phase = NULL;
 }
 
 static void forget(sherd_mpm_grid *g)
@@ -479,8 +480,8 @@ void sherd_mpm_grid_release(sherd_mpm_grid *g)
 void sherd_mpm_grid_rest(sherd_mpm_grid *g)
 {
     if (g->loads != NULL) sherd_clear_pages(g->loads, g->layer_count * sizeof *g->loads);
-    sherd_free_pages(g->unresolved);
-    g->unresolved = NULL;
+    sherd_free_pages(g->unresolved), sherd_free_pages(g->phase);
+    g->unresolved = NULL, g->phase = NULL;
 }
 
 // ---------------------------------------------------------------- places

@@ -79,6 +79,20 @@ typedef struct sherd_mpm_volume_fractions {
     double node[SHERD_MPM_NODES][4];
 } sherd_mpm_volume_fractions;
 
+// Phase field (damage/mpm_phase_field.h), x fastest: of each node the sums of w V, w V c and w V (F + eta/dt), and 0; and vectors
+// of conjugate gradients: the field, its change in the step, the residual, the direction and the matrix's product with it.
+enum {
+    SHERD_MPM_PHASE_C,
+    SHERD_MPM_PHASE_CHANGE,
+    SHERD_MPM_PHASE_REST,
+    SHERD_MPM_PHASE_WAY,
+    SHERD_MPM_PHASE_PRODUCT,
+    SHERD_MPM_PHASE_VECTORS
+};
+typedef struct sherd_mpm_phase {
+    double sum[SHERD_MPM_NODES][4], vector[SHERD_MPM_PHASE_VECTORS][SHERD_MPM_NODES];
+} sherd_mpm_phase;
+
 typedef struct sherd_mpm_layer {
     int32_t block[3];
     uint32_t body;
@@ -130,7 +144,8 @@ typedef struct sherd_mpm_grid {
     // (layer_count), allocated by the first short step; NULL before
     sherd_mpm_unresolved *unresolved;
     sherd_mpm_volume_fractions *fractions; // (layer_count), if there are fluids; NULL before
-    const sherd_mpm_walls *walls;          // NULL: none; not owned
+    sherd_mpm_phase *phase;       // (layer_count), allocated by the first solution; NULL before
+    const sherd_mpm_walls *walls; // NULL: none; not owned
     // bodies with numbers from this one on are coupled bodies; 0: there are none
     uint32_t first_coupled;
     // The blocks of coupled bodies, in any order and possibly repeated. They get layers in those

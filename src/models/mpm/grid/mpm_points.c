@@ -7,9 +7,10 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { MAX_COLUMNS = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + SHERD_MPM_TENSOR + 2 };
+enum { DAMAGE = 3 };
+enum { MAX_COLUMNS = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + SHERD_MPM_TENSOR + 2 + DAMAGE };
 
-static int list_columns(sherd_mpm_points *p, bool affine, double **list[MAX_COLUMNS])
+static int list_columns(sherd_mpm_points *p, bool affine, bool damaged, double **list[MAX_COLUMNS])
 {
     int n = 0;
     for (int k = 0; k < 3; ++k)
@@ -22,13 +23,14 @@ static int list_columns(sherd_mpm_points *p, bool affine, double **list[MAX_COLU
         list[n++] = &p->c[k];
     list[n++] = &p->state;
     list[n++] = &p->volume;
+    if (damaged) list[n++] = &p->drive, list[n++] = &p->tensile, list[n++] = &p->released;
     return n;
 }
 
-static bool allocate(sherd_mpm_points *p, size_t capacity, bool affine)
+static bool allocate(sherd_mpm_points *p, size_t capacity, bool affine, bool damaged)
 {
     double **list[MAX_COLUMNS];
-    int n = list_columns(p, affine, list);
+    int n = list_columns(p, affine, damaged, list);
     bool ok = true;
     for (int k = 0; k < n; ++k)
         ok = (*list[k] = sherd_alloc_pages(capacity, sizeof(double))) != NULL && ok;
@@ -47,7 +49,7 @@ static size_t roomy(size_t count)
 bool sherd_mpm_points_make(sherd_mpm_points *p, size_t count, bool affine)
 {
     *p = (sherd_mpm_points){0};
-    if (!allocate(p, roomy(count), affine)) return false;
+    if (!allocate(p, roomy(count), affine, false)) return false;
     for (size_t k = 0; k < count; ++k) {
         for (int n = 0; n < 3; ++n)
             p->b[n][k] = 1.0;
@@ -60,11 +62,22 @@ bool sherd_mpm_points_make(sherd_mpm_points *p, size_t count, bool affine)
 void sherd_mpm_points_release(sherd_mpm_points *p)
 {
     double **list[MAX_COLUMNS];
-    int n = list_columns(p, true, list);
+    int n = list_columns(p, true, true, list);
     for (int k = 0; k < n; ++k)
         sherd_free_pages(*list[k]);
     sherd_free_pages(p->body), sherd_free_pages(p->number);
     *p = (sherd_mpm_points){0};
+}
+
+bool sherd_mpm_points_add_damage(sherd_mpm_points *p)
+{
+    double **list[DAMAGE] = {&p->drive, &p->tensile, &p->released};
+    bool ok = true;
+    for (int k = 0; k < DAMAGE; ++k)
+        ok = (*list[k] = sherd_alloc_pages(p->capacity, sizeof(double))) != NULL && ok;
+    for (size_t k = 0; k < p->count && ok; ++k)
+        p->drive[k] = 1.0;
+    return ok;
 }
 
 // Fillers are copies of the neighbouring point without volume. They move and deform like it, so
@@ -103,15 +116,15 @@ static bool is_zero(const double *column, size_t count)
 // the new ones take memory only when they are filled, and each old column is freed then.
 static bool move_columns(sherd_mpm_points *p, const int32_t *source, size_t count)
 {
-    bool affine = p->c[0] != NULL;
+    bool affine = p->c[0] != NULL, damaged = p->drive != NULL;
     sherd_mpm_points made = {0};
-    if (!allocate(&made, roomy(count), affine)) {
+    if (!allocate(&made, roomy(count), affine, damaged)) {
         sherd_mpm_points_release(&made);
         return false;
     }
     double **from[MAX_COLUMNS], **to[MAX_COLUMNS];
-    int n = list_columns(p, affine, from);
-    list_columns(&made, affine, to);
+    int n = list_columns(p, affine, damaged, from);
+    list_columns(&made, affine, damaged, to);
     for (int k = 0; k < n; ++k) {
         if (!is_zero(*from[k], p->count)) fill_column(*to[k], *from[k], source, count);
         sherd_free_pages(*from[k]);
@@ -129,7 +142,7 @@ static bool permute_columns(sherd_mpm_points *p, const int32_t *source, size_t c
 {
     double **list[MAX_COLUMNS], *spare = sherd_alloc_pages(p->capacity, sizeof *spare);
     if (spare == NULL) return false;
-    int n = list_columns(p, p->c[0] != NULL, list);
+    int n = list_columns(p, p->c[0] != NULL, p->drive != NULL, list);
     size_t most = count > p->count ? count : p->count;
     for (int k = 0; k < n; ++k) {
         double *column = *list[k];

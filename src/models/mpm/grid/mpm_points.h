@@ -24,7 +24,10 @@ typedef struct sherd_mpm_points {
     // Strain rate at the end of the last step that stored it (mpm.c): the symmetric part of L (I +
     // dt L)^-1 [1/s].
     double *rate[SHERD_MPM_SYMMETRIC];
-    double *state;   // state variable of the law (laws/solid/solid_laws.h)
+    double *state; // state variable of the law (laws/solid/solid_laws.h)
+    // Of phase fields (damage/mpm_phase_field.h), else NULL: the largest F so far, psi+ at the last step [Pa], and the energy
+    // that damage in this step releases, per g [Pa]
+    double *drive, *tensile, *released;
     double *volume;  // rest volume [m^3]
     uint32_t *body;  // body that the point belongs to
     int32_t *number; // given by the caller, or SHERD_MPM_FILLER
@@ -34,6 +37,8 @@ typedef struct sherd_mpm_points {
 // False when memory is short; must be released in any case.
 bool sherd_mpm_points_make(sherd_mpm_points *p, size_t count, bool affine);
 void sherd_mpm_points_release(sherd_mpm_points *p);
+// Adds what phase fields need, of undamaged points. False when memory is short.
+bool sherd_mpm_points_add_damage(sherd_mpm_points *p);
 
 // Permutes points: point k becomes the former point source[k], or a filler at the position of point
 // -1 - source[k]. `count` of them. False, with points unchanged, when memory is short.

@@ -97,6 +97,14 @@ typedef bool sherd_mpm_glue_stress_function(const sherd_mpm_grid *grid,
 typedef double sherd_mpm_join_function(sherd_mpm_grid *grid, const sherd_mpm_shared_block *block,
                                        uint64_t nodes);
 
+// Of pages whose law is a phase field (damage/mpm_phase_field.h). `drive` sets what drives the points' damage; 1 where it grew
+// anywhere, else 0. `local` and `gather` lower c, from each point's own drive or from the grid's field, and return the energy
+// that this releases [J]. `scatter` and `spread` add sums of points, and the product with the gradients' part of the matrix, to
+// the grid.
+typedef double sherd_mpm_phase_drive_function(const sherd_mpm_transfer *t, size_t page);
+typedef double sherd_mpm_phase_lower_function(const sherd_mpm_transfer *t, size_t page);
+typedef void sherd_mpm_phase_add_function(const sherd_mpm_transfer *t, size_t page);
+
 // The kernels for this machine.
 typedef struct sherd_mpm_kernels {
     sherd_mpm_scatter_function *scatter;
@@ -113,6 +121,9 @@ typedef struct sherd_mpm_kernels {
     sherd_mpm_glue_motion_function *glue_motion;
     sherd_mpm_glue_stress_function *glue_stress;
     sherd_mpm_join_function *join_nodes;
+    sherd_mpm_phase_drive_function *phase_drive;
+    sherd_mpm_phase_lower_function *phase_local, *phase_gather;
+    sherd_mpm_phase_add_function *phase_scatter, *phase_spread;
 } sherd_mpm_kernels;
 
 sherd_mpm_kernels sherd_mpm_choose_kernels(void);
@@ -161,3 +172,18 @@ sherd_mpm_glue_stress_function sherd_mpm_glue_stress_avx512; // x86-64 only
 sherd_mpm_join_function sherd_mpm_join_nodes_baseline;
 sherd_mpm_join_function sherd_mpm_join_nodes_avx2;   // x86-64 only
 sherd_mpm_join_function sherd_mpm_join_nodes_avx512; // x86-64 only
+sherd_mpm_phase_drive_function sherd_mpm_phase_drive_baseline;
+sherd_mpm_phase_drive_function sherd_mpm_phase_drive_avx2;   // x86-64 only
+sherd_mpm_phase_drive_function sherd_mpm_phase_drive_avx512; // x86-64 only
+sherd_mpm_phase_lower_function sherd_mpm_phase_local_baseline;
+sherd_mpm_phase_lower_function sherd_mpm_phase_local_avx2;   // x86-64 only
+sherd_mpm_phase_lower_function sherd_mpm_phase_local_avx512; // x86-64 only
+sherd_mpm_phase_lower_function sherd_mpm_phase_gather_baseline;
+sherd_mpm_phase_lower_function sherd_mpm_phase_gather_avx2;   // x86-64 only
+sherd_mpm_phase_lower_function sherd_mpm_phase_gather_avx512; // x86-64 only
+sherd_mpm_phase_add_function sherd_mpm_phase_scatter_baseline;
+sherd_mpm_phase_add_function sherd_mpm_phase_scatter_avx2;   // x86-64 only
+sherd_mpm_phase_add_function sherd_mpm_phase_scatter_avx512; // x86-64 only
+sherd_mpm_phase_add_function sherd_mpm_phase_spread_baseline;
+sherd_mpm_phase_add_function sherd_mpm_phase_spread_avx2;   // x86-64 only
+sherd_mpm_phase_add_function sherd_mpm_phase_spread_avx512; // x86-64 only

@@ -83,7 +83,7 @@ static sizes list_sites(sherd_mpm_body_surface *s, const sherd_mpm_surface_fit *
     s->count = s->glued_count = 0;
     for (size_t at = 0; at < s->lattice->count; ++at) {
         uint8_t glued = beside_glue(s, at), sides = exposed(s, at), all = sides | glued;
-        if (all == 0) continue;
+        if (all == 0 || s->lattice->flows[at] != 0) continue;
         uint8_t fine = sherd_mpm_body_surface_fineness(outer, s->lattice, at, all);
         if (s->sites != NULL)
             s->sites[s->count] =

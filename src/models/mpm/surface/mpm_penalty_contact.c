@@ -14,7 +14,7 @@ enum { AXES = 3, CONTACTS_PER_CHUNK = 64 };
 bool sherd_mpm_has_body_surface(const sherd_solid *solid)
 {
     return solid->kind == SHERD_SOLID_COROTATED || solid->kind == SHERD_SOLID_NEO_HOOKEAN ||
-           solid->kind == SHERD_SOLID_HENCKY;
+           solid->kind == SHERD_SOLID_HENCKY || solid->kind == SHERD_SOLID_PHASE_FIELD;
 }
 
 void sherd_mpm_penalty_free(sherd_mpm_penalty_contacts *t)
