@@ -55,6 +55,7 @@ static solid make_solid(sherd_vec3 size, double edge, double damping, double tou
     };
     cr_assert(eq(int, sherd_fem_add(s.fem, &body, &error), SHERD_OK), "%s", error.what);
     cr_assert(eq(int, sherd_fem_finish(s.fem, &error), SHERD_OK), "%s", error.what);
+    sherd_fem_renew_nodes(s.fem, NULL);
     s.faces = number_faces(s.fem);
     s.broken = sherd_alloc((size_t)s.faces, 1);
     return s;

@@ -73,12 +73,16 @@ sherd_fem *sherd_fem_create(int32_t vertices, int32_t tetrahedra, const sherd_pa
     fem->face_bond = sherd_alloc(corners, sizeof *fem->face_bond);
     fem->shape = sherd_alloc(corners, sizeof *fem->shape);
     fem->bound = sherd_alloc(corners, sizeof *fem->bound);
+    fem->limit = sherd_alloc(corners, sizeof *fem->limit);
+    fem->parts = sherd_alloc(room, sizeof *fem->parts);
+    fem->has_parts = sherd_alloc(room, 1);
     fem->lead = sherd_alloc(corners, sizeof *fem->lead);
     fem->start = sherd_alloc((size_t)vertices + 1, sizeof *fem->start);
     good = make_nodes(&fem->nodes, corners) && good;
     if (good && fem->corner != NULL && fem->vertex != NULL && fem->around != NULL &&
         fem->neighbor != NULL && fem->face_bond != NULL && fem->shape != NULL &&
-        fem->bound != NULL && fem->lead != NULL && fem->start != NULL)
+        fem->bound != NULL && fem->limit != NULL && fem->parts != NULL && fem->has_parts != NULL &&
+        fem->lead != NULL && fem->start != NULL)
         return fem;
     sherd_fem_destroy(fem);
     return NULL;
@@ -93,7 +97,8 @@ void sherd_fem_destroy(sherd_fem *fem)
         sherd_free(*column[k]);
     sherd_free(fem->corner), sherd_free(fem->vertex), sherd_free(fem->around);
     sherd_free(fem->neighbor), sherd_free(fem->face_bond), sherd_free(fem->shape);
-    sherd_free(fem->bound), sherd_free(fem->lead), sherd_free(fem->start);
+    sherd_free(fem->bound), sherd_free(fem->limit), sherd_free(fem->lead), sherd_free(fem->start);
+    sherd_free(fem->parts), sherd_free(fem->has_parts);
     free_nodes(&fem->nodes);
     sherd_free(fem);
 }
@@ -204,16 +209,27 @@ sherd_status sherd_fem_finish(sherd_fem *fem, sherd_error *error)
         if (fem->start[v] == fem->start[v + 1])
             return sherd_fail(error, SHERD_ERROR_INPUT, "packing.tetra", "repair the mesh",
                               "vertex %d has no tetrahedron", (int)v);
-        fem->lead[v] = fem->around[fem->start[v]];
-        for (int32_t k = fem->start[v]; k < fem->start[v + 1]; ++k) {
-            int32_t t = fem->around[k] / 4;
-            fem->nodes.mass[v] += 0.25 * fem->density[t] * fem->volume[t];
-        }
     }
     return SHERD_OK;
 }
 
 // ---------------------------------------------------------------- one tetrahedron
+
+sherd_vec3 sherd_fem_rest_arm(const sherd_fem *fem, int32_t t, int c)
+{
+    double inverse[9], cofactor[9];
+    for (int k = 0; k < 9; ++k)
+        inverse[k] = fem->inverse[k][t];
+    mat3_cofactors(inverse, cofactor);
+    double per = 6.0 * fem->volume[t]; // 1 over the determinant
+    sherd_vec3 arm = {0};
+    for (int k = 0; k < 3; ++k) { // edge k is column k of Dm, which is a row of the cofactors
+        double weight = per * ((k + 1 == c) - 0.25);
+        arm = vec3_add_scaled(arm, weight,
+                              vec3(cofactor[3 * k], cofactor[3 * k + 1], cofactor[3 * k + 2]));
+    }
+    return arm;
+}
 
 sherd_vec3 sherd_fem_area(const sherd_fem *fem, int32_t t, int c)
 {

@@ -42,6 +42,11 @@ typedef struct sherd_fem_material {
     double toughness; // tau [N], instead of the strength; 0: not given
 } sherd_fem_material;
 
+// Forces on the corners of a tetrahedron by tension and compression [N], and V grad N, turned.
+typedef struct sherd_fem_parts {
+    sherd_vec3 pull[4], push[4], area[4];
+} sherd_fem_parts;
+
 typedef struct sherd_fem {
     int32_t tetra_count, vertex_count;
     int32_t *corner, *vertex;
@@ -58,8 +63,11 @@ typedef struct sherd_fem {
     double *shape;      // V |grad N| of each corner [m^2]                        (tetrahedra x 4)
     sherd_points nodes; // capacity: one per corner; `count` of them are used
     double *bound;      // upper bound of a node's separation eigenvalue [N]
+    double *limit;      // below which it does not separate [N]
     int32_t *lead;      // a corner of each node, the first one in `around`
-    bool separates;     // some tetrahedron has a finite strength
+    sherd_fem_parts *parts; // scratch of separation (tetrahedra)
+    uint8_t *has_parts;     // they are those of the present state
+    bool separates;         // some tetrahedron has a finite strength
     // Elements have the present positions and velocities, and the present orientations.
     bool has_places, has_orientations;
     sherd_parallel parallel;
@@ -78,7 +86,8 @@ typedef struct sherd_fem_body {
     sherd_vec3 velocity, spin;
 } sherd_fem_body;
 sherd_status sherd_fem_add(sherd_fem *fem, const sherd_fem_body *body, sherd_error *error);
-// After the last body: nodes, masses, corners around vertices.
+// After the last body: nodes, and corners around vertices. Then call sherd_fem_renew_nodes
+// (fem_separation.h).
 sherd_status sherd_fem_finish(sherd_fem *fem, sherd_error *error);
 
 // An upper bound of the step: the smallest of single tetrahedra's, which holds for any number of
@@ -100,6 +109,8 @@ typedef struct sherd_fem_state {
     double F[9], R[9], E[9]; // E = S - 1, symmetric
 } sherd_fem_state;
 sherd_fem_state sherd_fem_state_of(const sherd_fem *fem, int32_t t);
+// Corner c from the centroid at rest [m].
+sherd_vec3 sherd_fem_rest_arm(const sherd_fem *fem, int32_t t, int c);
 // V grad N of corner c at rest [m^2].
 sherd_vec3 sherd_fem_area(const sherd_fem *fem, int32_t t, int c);
 static inline sherd_vec3 sherd_fem_node(const sherd_fem *fem, int32_t t, int c)

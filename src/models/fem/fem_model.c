@@ -10,6 +10,7 @@
 #include "models/rounding.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { CHUNK = 256 };
 
@@ -117,7 +118,8 @@ size_t sherd_fem_bytes(const sherd_fem *fem)
 {
     if (fem == NULL) return 0;
     size_t t = (size_t)fem->tetra_count;
-    return t * (30 * sizeof(double) + 4 * (4 * sizeof(int32_t) + sizeof(int64_t))) +
+    return t * (30 * sizeof(double) + sizeof *fem->parts +
+                4 * (4 * sizeof(int32_t) + sizeof(int64_t))) +
            4 * t * (22 * sizeof(double) + 2 * sizeof(int32_t));
 }
 
@@ -168,6 +170,11 @@ static sherd_status prepare_stiffness(const void *state, double c, sherd_prepare
     return sherd_fem_prepare_stiffness(fem_of(state), c, product, error);
 }
 
+static double stable_dt(const void *state)
+{
+    return sherd_fem_stable_dt(fem_of(state));
+}
+
 // ---------------------------------------------------------------- measures
 
 static double noise_of(const sherd_fem *fem)
@@ -208,8 +215,10 @@ static sherd_model_measures measure(const void *state, float *ratio)
         sherd_free(j.ratio);
         return m;
     }
+    sherd_fem_divide_all(fem);
     m.stress_ratio =
         sherd_parallel_max(&fem->parallel, (size_t)fem->nodes.count, 32, rate_nodes, &j);
+    memset(fem->has_parts, 0, (size_t)fem->tetra_count);
     for (int32_t k = 0; k < 4 * fem->tetra_count && ratio != NULL; ++k)
         ratio[k / 4] = fmaxf(ratio[k / 4], (float)j.ratio[fem->corner[k]]);
     sherd_free(j.ratio);
@@ -340,6 +349,7 @@ const sherd_model sherd_model_fem = {
     .is_stiff = is_stiff,
     .relaxation = relaxation,
     .prepare_stiffness = prepare_stiffness,
+    .stable_dt = stable_dt,
     .measure = measure,
     .find_stresses = find_stresses,
     .find_components = find_components,

@@ -25,26 +25,53 @@ static void add_outer(double t[6], double w, sherd_vec3 a)
     t[3] += w * a.y * a.z, t[4] += w * a.x * a.z, t[5] += w * a.x * a.y;
 }
 
-// Forces on a corner by tension and by compression.
-static void corner_forces(const sherd_fem *fem, int32_t t, const sherd_fem_state *s, int c,
-                          sherd_vec3 *tension, sherd_vec3 *compression)
+// Forces on the corners of a tetrahedron by tension and by compression, and its areas V grad N,
+// turned with it.
+static sherd_fem_parts parts_of(const sherd_fem *fem, int32_t t)
 {
-    double stress[9], values[3], v[9];
-    double pressure = fem->lambda[t] * (s->E[0] + s->E[4] + s->E[8]);
+    sherd_fem_state s = sherd_fem_state_of(fem, t);
+    double stress[9], values[3], v[9], pressure = fem->lambda[t] * (s.E[0] + s.E[4] + s.E[8]);
     for (int k = 0; k < 9; ++k)
-        stress[k] = 2.0 * fem->mu[t] * s->E[k] + (k % 4 == 0 ? pressure : 0.0);
+        stress[k] = 2.0 * fem->mu[t] * s.E[k] + (k % 4 == 0 ? pressure : 0.0);
     sherd_symmetric_eigen(3, stress, values, v);
-    sherd_vec3 area = sherd_fem_area(fem, t, c), pull = {0}, push = {0};
-    for (int k = 0; k < 3; ++k) {
-        sherd_vec3 n = vec3(v[k], v[3 + k], v[6 + k]);
-        sherd_vec3 f = vec3_scale(-values[k] * vec3_dot(n, area), n);
-        if (values[k] > 0.0)
-            pull = vec3_add(pull, f);
-        else
-            push = vec3_add(push, f);
+    sherd_fem_parts parts;
+    for (int c = 0; c < 4; ++c) {
+        sherd_vec3 area = sherd_fem_area(fem, t, c), pull = {0}, push = {0};
+        for (int k = 0; k < 3; ++k) {
+            sherd_vec3 n = vec3(v[k], v[3 + k], v[6 + k]);
+            sherd_vec3 *to = values[k] > 0.0 ? &pull : &push;
+            *to = vec3_add_scaled(*to, -values[k] * vec3_dot(n, area), n);
+        }
+        parts.pull[c] = mat3_apply(s.R, pull);
+        parts.push[c] = mat3_apply(s.R, push);
+        parts.area[c] = mat3_apply(s.R, area);
     }
-    *tension = mat3_apply(s->R, pull);
-    *compression = mat3_apply(s->R, push);
+    return parts;
+}
+
+static void divide_range(void *context, size_t begin, size_t end)
+{
+    const sherd_fem *fem = context;
+    for (size_t t = begin; t < end; ++t)
+        if (fem->has_parts[t]) fem->parts[t] = parts_of(fem, (int32_t)t);
+}
+
+// For tetrahedra marked in `has_parts`.
+static void divide_stresses(const sherd_fem *fem)
+{
+    sherd_parallel_for(&fem->parallel, (size_t)fem->tetra_count, 256, divide_range,
+                       (void *)(uintptr_t)fem);
+}
+
+void sherd_fem_divide_all(const sherd_fem *fem)
+{
+    memset(fem->has_parts, 1, (size_t)fem->tetra_count);
+    divide_stresses(fem);
+}
+
+static sherd_fem_parts get_parts(const sherd_fem *fem, int32_t t)
+{
+    return fem->has_parts[t] ? fem->parts[t] : parts_of(fem, t);
 }
 
 static double threshold_of(const sherd_fem *fem, int32_t node, double area)
@@ -66,9 +93,8 @@ static star star_of(const sherd_fem *fem, int32_t node)
     for (int32_t k = fem->start[v]; k < fem->start[v + 1]; ++k) {
         int32_t at = fem->around[k], t = at / 4;
         if (fem->corner[at] != node) continue;
-        sherd_fem_state state = sherd_fem_state_of(fem, t);
-        sherd_vec3 tension, compression;
-        corner_forces(fem, t, &state, at % 4, &tension, &compression);
+        sherd_fem_parts parts = get_parts(fem, t);
+        sherd_vec3 tension = parts.pull[at % 4], compression = parts.push[at % 4];
         pull = vec3_add(pull, tension), push = vec3_add(push, compression);
         add_outer(s.tensor, 0.5, tension), add_outer(s.tensor, -0.5, compression);
         s.half_sum += 0.5 * fem->shape[at];
@@ -86,8 +112,7 @@ static double area_across(const sherd_fem *fem, int32_t node, sherd_vec3 n)
     for (int32_t k = fem->start[v]; k < fem->start[v + 1]; ++k) {
         int32_t at = fem->around[k];
         if (fem->corner[at] != node) continue;
-        sherd_fem_state state = sherd_fem_state_of(fem, at / 4);
-        sum += 0.5 * fabs(vec3_dot(mat3_apply(state.R, sherd_fem_area(fem, at / 4, at % 4)), n));
+        sum += 0.5 * fabs(vec3_dot(get_parts(fem, at / 4).area[at % 4], n));
     }
     return sum;
 }
@@ -118,13 +143,18 @@ static void renew(sherd_fem *fem, const uint8_t *held, int32_t v)
     sherd_points *n = &fem->nodes;
     for (int32_t k = fem->start[v]; k < fem->start[v + 1]; ++k) {
         int32_t node = fem->corner[fem->around[k]];
-        n->mass[node] = 0.0, n->held[node] = 0, fem->lead[node] = -1;
+        n->mass[node] = fem->limit[node] = 0.0, n->held[node] = 0, fem->lead[node] = -1;
     }
     for (int32_t k = fem->start[v]; k < fem->start[v + 1]; ++k) {
         int32_t at = fem->around[k], node = fem->corner[at], t = at / 4;
         n->mass[node] += 0.25 * fem->density[t] * fem->volume[t];
         n->held[node] |= (uint8_t)(held != NULL ? held[t] & ~SHERD_HELD_TURN : 0);
         if (fem->lead[node] < 0) fem->lead[node] = at;
+        fem->limit[node] += 0.5 * LEAST_AREA * fem->shape[at];
+    }
+    for (int32_t k = fem->start[v]; k < fem->start[v + 1]; ++k) {
+        int32_t at = fem->around[k], node = fem->corner[at];
+        if (fem->lead[node] == at) fem->limit[node] = threshold_of(fem, node, fem->limit[node]);
     }
 }
 
@@ -299,22 +329,28 @@ static bool reserve(separating *s, size_t count)
 
 static bool may_separate(const sherd_fem *fem, int32_t node)
 {
-    if (fem->nodes.held[node]) return false;
-    int32_t v = fem->vertex[fem->lead[node]], t = fem->lead[node] / 4;
-    if (fem->bound[node] > fem->toughness[t]) return true;
-    if (!isfinite(fem->strength[t])) return false;
-    double half = 0.0;
-    for (int32_t k = fem->start[v]; k < fem->start[v + 1]; ++k)
-        if (fem->corner[fem->around[k]] == node) half += 0.5 * fem->shape[fem->around[k]];
-    return fem->bound[node] > LEAST_AREA * half * fem->strength[t];
+    return fem->bound[node] > fem->limit[node] && !fem->nodes.held[node];
 }
 
+bool sherd_fem_may_separate(const sherd_fem *fem)
+{
+    for (int32_t node = 0; node < fem->nodes.count; ++node)
+        if (may_separate(fem, node)) return true;
+    return false;
+}
+
+// Also marks their tetrahedra.
 static bool find_candidates(separating *s)
 {
+    const sherd_fem *fem = s->fem;
+    memset(fem->has_parts, 0, (size_t)fem->tetra_count);
     for (int32_t node = 0; node < s->fem->nodes.count; ++node) {
         if (!may_separate(s->fem, node)) continue;
         if (!reserve(s, s->count + 1)) return false;
         s->candidate[s->count++] = node;
+        int32_t v = fem->vertex[fem->lead[node]];
+        for (int32_t k = fem->start[v]; k < fem->start[v + 1]; ++k)
+            fem->has_parts[fem->around[k] / 4] = 1;
     }
     return true;
 }
@@ -396,9 +432,11 @@ sherd_status sherd_fem_separate(sherd_fem *fem, const uint8_t *held, uint8_t *br
     if (!fem->separates) return SHERD_OK;
     separating s = {.fem = fem, .held = held, .broken = broken, .cracks = cracks};
     bool good = find_candidates(&s);
+    if (good) divide_stresses(fem);
     if (good) sherd_parallel_for(&fem->parallel, s.count, CHUNK, evaluate, &s);
     for (int64_t entry; good && (entry = next_entry(&s)) >= 0;)
         good = separate_entry(&s, (size_t)entry);
+    memset(fem->has_parts, 0, (size_t)fem->tetra_count);
     release(&s);
     return good ? SHERD_OK : sherd_fail_memory(error, "separation of nodes");
 }

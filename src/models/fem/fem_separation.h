@@ -18,6 +18,10 @@ typedef struct sherd_fem_separation {
     double ratio;      // of the force to the threshold; 0 without one
 } sherd_fem_separation;
 
+// Divides all stresses into tension and compression before many nodes are looked at; the result is
+// that of the present positions.
+void sherd_fem_divide_all(const sherd_fem *fem);
+
 // `residual` is added to the tensor: xx yy zz yz xz xy [N]; NULL: none.
 sherd_fem_separation sherd_fem_separation_of(const sherd_fem *fem, int32_t node,
                                              const double *residual);
@@ -27,6 +31,9 @@ typedef struct sherd_fem_cracks {
     int64_t *bond;
     size_t count, capacity;
 } sherd_fem_cracks;
+
+// True if the bound of some node exceeds its threshold: sherd_fem_separate may find something.
+bool sherd_fem_may_separate(const sherd_fem *fem);
 
 // Separates nodes until none exceeds its threshold, the most stressed one first. `held`: bits of
 // tetrahedra (points.h); held nodes do not separate. Marks bonds in `broken` and appends them to
