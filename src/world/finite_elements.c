@@ -115,9 +115,14 @@ static sherd_status add_bodies(sherd_world *world, sherd_fem *fem, sherd_error *
     sherd_status status = SHERD_OK;
     for (int k = 0; k < world->body_count && status == SHERD_OK; ++k) {
         world_body *body = &world->bodies[k];
-        const sherd_fem_body def = {body->tetra, material_of(&world->materials[body->material]),
-                                    body->pose, body->velocity, body->spin};
-        status = sherd_fem_add(fem, &def, error);
+        sherd_tetra_topology topology = {0};
+        status = sherd_tetra_topology_build(body->tetra, body->name, &world->system.parallel,
+                                            &topology, error);
+        const sherd_fem_body def = {
+            body->tetra, topology.neighbor, material_of(&world->materials[body->material]),
+            body->pose,  body->velocity,    body->spin};
+        if (status == SHERD_OK) status = sherd_fem_add(fem, &def, error);
+        sherd_tetra_topology_release(&topology);
         sherd_tetra_mesh_destroy(body->tetra);
         body->tetra = NULL;
     }

@@ -39,8 +39,9 @@ static void check_impact(const char *material, double strongest)
     snprintf(text, sizeof text,
              MATERIAL("poissons_ratio: 0.3, %s, bond_damping: 0.02, friction: 0.4")
                  BODY("size: 1 cm", "[8 cm, 3 cm, 3 cm]", "[0, 0, 0]",
-                      ", position: [0, 0, 6 cm], rotation: [10 deg, 25 deg, 0], velocity: [1, 0, -4]")
-                     "obstacles:\n  - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}\n",
+                      ", position: [0, 0, 6 cm], rotation: [10 deg, 25 deg, 0], velocity: [1, 0, "
+                      "-4]") "obstacles:\n  - {name: floor, plane: {point: [0, 0, 0], normal: [0, "
+                             "0, 1]}}\n",
              material);
     stage s = set(text, 2);
     double worst = worst_balance(&s, 0.03, 10);
@@ -71,14 +72,15 @@ Test(finite_elements, impacts_keep_their_balance_for_any_threads_and_when_resume
 // Fragments are joined by faces: as many as the worlds's components; no tetrahedra of two share a node.
 Test(finite_elements, fragments_are_joined_by_faces)
 {
-    stage s = set(WEIGHTLESS MATERIAL("poissons_ratio: 0, tensile_strength: 20 kPa, "
-                                      "shear_strength: 20 kPa, bond_damping: 0.1")
-                      BODY("size: 1 cm", "[16 cm, 3 cm, 3 cm]", "[0, 0, 0]", "")
-                          "drivers:\n  - {name: left, region: {box: [2 cm, 5 cm, 5 cm], position: "
-                          "[-8 cm, 0, 0]}, hold: true}\n"
-                          "  - {name: right, region: {box: [2 cm, 5 cm, 5 cm], position: [8 cm, 0, "
-                          "0]}, motion: {velocity: [0.02, 0, 0]}}\n",
-                  2);
+    stage s =
+        set(WEIGHTLESS MATERIAL("poissons_ratio: 0, tensile_strength: 20 kPa, "
+                                "shear_strength: 20 kPa, bond_damping: 0.1")
+                BODY("size: 1 cm", "[16 cm, 3 cm, 3 cm]", "[0, 0, 0]",
+                     "") "drivers:\n  - {name: left, region: {box: [2 cm, 5 cm, 5 cm], position: "
+                         "[-8 cm, 0, 0]}, hold: true}\n"
+                         "  - {name: right, region: {box: [2 cm, 5 cm, 5 cm], position: [8 cm, 0, "
+                         "0]}, motion: {velocity: [0.02, 0, 0]}}\n",
+            2);
     go(&s, 0.06);
     int32_t count = sherd_world_elements(s.world).count, pieces = 0;
     sherd_element_index *first = malloc((size_t)count * sizeof *first);
@@ -99,13 +101,14 @@ Test(finite_elements, fragments_are_joined_by_faces)
 // the free end, at twice that, has half of its speed when the front is there. Its width is that of a few tetrahedra.
 Test(finite_elements, waves_have_the_speed_of_sound)
 {
-    stage s = set(WEIGHTLESS MATERIAL("poissons_ratio: 0, unbreakable: true, bond_damping: 0.05")
-                      BODY("size: 1 cm", "[40 cm, 2 cm, 2 cm]", "[20 cm, 0, 0]", "")
-                          "drivers:\n  - {name: push, region: {box: [2 cm, 4 cm, 4 cm]}, motion: "
-                          "{velocity: [0.1, 0, 0]}}\n"
-                          "  - {name: end, region: {box: [2 cm, 4 cm, 4 cm], position: [40 cm, 0, "
-                          "0]}, force: [0, 0, 0]}\n",
-                  1);
+    stage s =
+        set(WEIGHTLESS MATERIAL("poissons_ratio: 0, unbreakable: true, bond_damping: 0.05")
+                BODY("size: 1 cm", "[40 cm, 2 cm, 2 cm]", "[20 cm, 0, 0]",
+                     "") "drivers:\n  - {name: push, region: {box: [2 cm, 4 cm, 4 cm]}, motion: "
+                         "{velocity: [0.1, 0, 0]}}\n"
+                         "  - {name: end, region: {box: [2 cm, 4 cm, 4 cm], position: [40 cm, 0, "
+                         "0]}, force: [0, 0, 0]}\n",
+            1);
     double before = 0.0, arrived = 0.0;
     for (double t = 5e-5; arrived == 0.0 && t < 8e-3; t += 5e-5) {
         go(&s, t);
@@ -124,11 +127,11 @@ static double deflection(const char *mesh)
 {
     char text[2048];
     snprintf(text, sizeof text,
-             WEIGHTLESS MATERIAL("poissons_ratio: 0.3, unbreakable: true, bond_damping: 0.2")
-                 BODY("%s", "[10 cm, 2 cm, 2 cm]", "[5 cm, 0, 0]",
-                      "") "drivers:\n  - {name: clamp, region: {box: [1 cm, 4 cm, 4 cm]}, hold: true}\n"
-                          "  - {name: pull, region: {box: [1 cm, 4 cm, 4 cm], position: [10 cm, 0, "
-                          "0]}, force: {total: [0, 0, 0.1], table: [[0, 0], [0.1, 1]]}}\n",
+             WEIGHTLESS MATERIAL("poissons_ratio: 0.3, unbreakable: true, bond_damping: 0.2") BODY(
+                 "%s", "[10 cm, 2 cm, 2 cm]", "[5 cm, 0, 0]",
+                 "") "drivers:\n  - {name: clamp, region: {box: [1 cm, 4 cm, 4 cm]}, hold: true}\n"
+                     "  - {name: pull, region: {box: [1 cm, 4 cm, 4 cm], position: [10 cm, 0, "
+                     "0]}, force: {total: [0, 0, 0.1], table: [[0, 0], [0.1, 1]]}}\n",
              mesh);
     stage s = set(text, 2);
     double sum = 0.0;
@@ -161,15 +164,16 @@ Test(finite_elements, cantilevers_bend_like_beams)
 static double strength_of(const char *mesh, const char *force)
 {
     char text[2048];
-    snprintf(text, sizeof text,
-             WEIGHTLESS MATERIAL("poissons_ratio: 0, tensile_strength: 30 kPa, shear_strength: 30 "
-                                 "kPa, bond_damping: 0.2%s")
-                 BODY("%s", "[10 cm, 3 cm, 3 cm]", "[0, 0, 0]", "")
-                     "drivers:\n  - {name: left, region: {box: [2 cm, 5 cm, 5 cm], position: "
+    snprintf(
+        text, sizeof text,
+        WEIGHTLESS MATERIAL("poissons_ratio: 0, tensile_strength: 30 kPa, shear_strength: 30 "
+                            "kPa, bond_damping: 0.2%s")
+            BODY("%s", "[10 cm, 3 cm, 3 cm]", "[0, 0, 0]",
+                 "") "drivers:\n  - {name: left, region: {box: [2 cm, 5 cm, 5 cm], position: "
                      "[-5 cm, 0, 0]}, hold: true}\n"
                      "  - {name: right, region: {box: [2 cm, 5 cm, 5 cm], position: [5 cm, 0, 0]}, "
                      "motion: {velocity: [5 mm/s, 0, 0]}}\n",
-             force, mesh);
+        force, mesh);
     stage s = set(text, 2);
     double largest = 0.0;
     for (int k = 1; k < 400 && sherd_world_bonds(s.world).broken_count == 0; ++k) {
@@ -225,8 +229,8 @@ static void refused(const char *text, const char *what)
 
 Test(finite_elements, what_they_have_not_is_an_error)
 {
-    refused(MATERIAL("unbreakable: true")
-                BODY("size: 1 cm", "[4 cm, 2 cm, 2 cm]", "[0, 0, 0]", "") "solver: {method: implicit}\n",
+    refused(MATERIAL("unbreakable: true") BODY("size: 1 cm", "[4 cm, 2 cm, 2 cm]", "[0, 0, 0]",
+                                               "") "solver: {method: implicit}\n",
             "no implicit steps");
     refused(MATERIAL("tensile_strength: 1 MPa, shear_strength: 1 MPa, weibull_modulus: 8")
                 BODY("size: 1 cm", "[4 cm, 2 cm, 2 cm]", "[0, 0, 0]", ""),
@@ -234,8 +238,10 @@ Test(finite_elements, what_they_have_not_is_an_error)
     refused(MATERIAL("unbreakable: true")
                 BODY("size: 1 cm", "[4 cm, 2 cm, 2 cm]", "[0, 0, 0]", ", loose: true"),
             "no meaning for finite elements");
-    refused(MATERIAL("unbreakable: true") BODY("size: 1 cm", "[4 cm, 2 cm, 2 cm]", "[0, 0, 0]", "")
-                "  - {name: ball, shape: {sphere: 2 cm}, packing: {hcp: {radius: 4 mm}}, material: "
+    refused(
+        MATERIAL("unbreakable: true") BODY(
+            "size: 1 cm", "[4 cm, 2 cm, 2 cm]", "[0, 0, 0]",
+            "") "  - {name: ball, shape: {sphere: 2 cm}, packing: {hcp: {radius: 4 mm}}, material: "
                 "gum, position: [10 cm, 0, 0]}\n",
-            "do not mix");
+        "do not mix");
 }

@@ -2,6 +2,7 @@
 // rotations, momentum, the bound of steps; separation of nodes by a uniform stress, and what it keeps.
 #include "base/error.h"
 #include "base/memory.h"
+#include "geometry/tetra/tetra_mesh.h"
 #include "linear/eigenvalue.h"
 #include "math/quat.h"
 #include "models/fem/fem_math.h"
@@ -48,13 +49,18 @@ static solid make_solid(sherd_vec3 size, double edge, double damping, double tou
     cr_assert(s.mesh != NULL, "%s", error.what);
     sherd_shape_destroy(shape);
     s.fem = sherd_fem_create(s.mesh->vertex_count, s.mesh->tetra_count, &parallel);
+    sherd_tetra_topology topology = {0};
+    cr_assert(eq(int, sherd_tetra_topology_build(s.mesh, "test", &parallel, &topology, &error),
+                 SHERD_OK));
     const sherd_fem_body body = {
         .mesh = s.mesh,
+        .neighbor = topology.neighbor,
         .material = {E, NU, DENSITY, damping, SIGMA, toughness},
         .pose = {.rotation = SHERD_QUAT_IDENTITY},
     };
     cr_assert(eq(int, sherd_fem_add(s.fem, &body, &error), SHERD_OK), "%s", error.what);
     cr_assert(eq(int, sherd_fem_finish(s.fem, &error), SHERD_OK), "%s", error.what);
+    sherd_tetra_topology_release(&topology);
     sherd_fem_renew_nodes(s.fem, NULL);
     s.faces = number_faces(s.fem);
     s.broken = sherd_alloc((size_t)s.faces, 1);

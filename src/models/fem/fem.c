@@ -144,12 +144,18 @@ static sherd_status set_shape(sherd_fem *fem, size_t t, const sherd_vec3 p[4], s
     return SHERD_OK;
 }
 
+static sherd_vec3 vertex_of(const sherd_tetra_mesh *mesh, int32_t v)
+{
+    const double *x = mesh->vertices + 3 * (size_t)v;
+    return vec3(x[0], x[1], x[2]);
+}
+
 static void set_vertices(sherd_fem *fem, const sherd_fem_body *body)
 {
     sherd_quat q = quat_normalize(body->pose.rotation);
     sherd_points *n = &fem->nodes;
     for (int32_t v = 0; v < body->mesh->vertex_count; ++v) {
-        sherd_vec3 arm = quat_rotate(q, tetra_vertex(body->mesh, v)),
+        sherd_vec3 arm = quat_rotate(q, vertex_of(body->mesh, v)),
                    x = vec3_add(body->pose.position, arm),
                    u = vec3_add(body->velocity, vec3_cross(body->spin, arm));
         int32_t at = fem->vertex_count + v;
@@ -161,25 +167,23 @@ static void set_vertices(sherd_fem *fem, const sherd_fem_body *body)
 sherd_status sherd_fem_add(sherd_fem *fem, const sherd_fem_body *body, sherd_error *error)
 {
     const sherd_tetra_mesh *mesh = body->mesh;
-    sherd_tetra_topology topology = {0};
-    sherd_status status =
-        sherd_tetra_topology_build(mesh, "packing.tetra", &fem->parallel, &topology, error);
+    sherd_status status = SHERD_OK;
     size_t first = (size_t)fem->tetra_count;
     for (int32_t k = 0; k < mesh->tetra_count && status == SHERD_OK; ++k) {
         size_t t = first + (size_t)k;
         sherd_vec3 p[4];
-        tetra_points(mesh, k, p);
+        for (int c = 0; c < 4; ++c)
+            p[c] = vertex_of(mesh, mesh->tetras[4 * k + c]);
         status = set_shape(fem, t, p, error);
         set_material(fem, t, &body->material);
         for (size_t c = 0; c < 4; ++c) {
-            int32_t other = topology.neighbor[4 * (size_t)k + c];
+            int32_t other = body->neighbor[4 * (size_t)k + c];
             fem->corner[4 * t + c] = fem->vertex[4 * t + c] =
-                fem->vertex_count + tetra_corners(mesh, k)[c];
+                fem->vertex_count + mesh->tetras[4 * (size_t)k + c];
             fem->neighbor[4 * t + c] = other < 0 ? -1 : (int32_t)first + other;
             fem->face_bond[4 * t + c] = -1;
         }
     }
-    sherd_tetra_topology_release(&topology);
     if (status != SHERD_OK) return status;
     set_vertices(fem, body);
     fem->tetra_count += mesh->tetra_count;

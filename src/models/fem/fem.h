@@ -25,10 +25,10 @@
 
 #include "base/parallel.h"
 #include "base/record.h"
-#include "geometry/tetra/tetra_mesh.h"
 #include "points/points.h"
 
 #include <sherd/error.h>
+#include <sherd/tetra.h>
 
 #include <stdbool.h>
 
@@ -78,9 +78,10 @@ sherd_fem *sherd_fem_create(int32_t vertices, int32_t tetrahedra, const sherd_pa
 void sherd_fem_destroy(sherd_fem *fem); // accepts NULL
 
 // Appends a body's mesh at a pose that moves with velocity and spin about the pose's position.
-// Returns SHERD_ERROR_INPUT for tetrahedra without volume or faces that do not match.
+// Returns SHERD_ERROR_INPUT for tetrahedra without volume.
 typedef struct sherd_fem_body {
     const sherd_tetra_mesh *mesh;
+    const int32_t *neighbor; // across the face opposite each corner, -1: none (tetrahedra x 4)
     sherd_fem_material material;
     sherd_pose pose;
     sherd_vec3 velocity, spin;
