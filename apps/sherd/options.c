@@ -164,7 +164,7 @@ static const option_row ROWS[] = {
     {"--full", NULL, NULL, OF_PAPER, OPTION_FLAG, PLACE(full), 0, 0, NULL,
      "at the paper's size; without it rows are small"},
     {"--list", NULL, NULL, OF_PAPER, OPTION_FLAG, PLACE(list), 0, 0, NULL,
-     "list tables and figures, and run nothing"},
+     "list tables and figures with the command of each row, and run nothing"},
     {"--reduced", NULL, NULL, OF_BENCH, OPTION_FLAG, PLACE(reduced), 0, 0, NULL,
      "rods, mpm, spheres: small sizes; threads: one repetition; pictures: one, rough errors"},
     {"--kind", NULL, "KIND", OF_NEW, OPTION_TEXT, PLACE(kind), 0, 0, "plate ball beam cloth points",

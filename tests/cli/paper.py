@@ -95,7 +95,11 @@ class Paper(unittest.TestCase):
         self.assertIn("--scenes DIR", done.stderr)
 
     def test_names_begin_with_their_paper(self):
-        listed = subprocess.run([SHERD, "paper", "--list"], capture_output=True, text=True, check=True).stdout
+        """And the scenes of all rows can be read, at both sizes."""
+        for size in ([], ["--full"]):
+            done = subprocess.run(self.words("--list", *size), capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        listed = done.stdout
         names = [line.split()[0] for line in listed.splitlines() if not line.startswith(" ")]
         self.assertEqual(len(names), len(set(names)))
         for name in names:

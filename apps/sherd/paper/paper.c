@@ -1,8 +1,8 @@
 // sherd paper: regenerates tables and figures of the papers.
-#include "paper/paper.h"
-
 #include "commands.h"
+
 #include "message.h"
+#include "paper/paper_items.h"
 #include "paper/paper_measure.h"
 #include "paper/paper_output.h"
 #include "paper/paper_run.h"
@@ -15,14 +15,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_list(void)
+static bool is_named(const paper_item *item, const char *name)
 {
+    return name == NULL || strncmp(item->name, name, strlen(name)) == 0;
+}
+
+// The items with the commands of their rows, whose scenes are read.
+static int print_list(const command_options *options)
+{
+    int code = EXIT_DONE;
     for (int k = 0; k < paper_item_count(); ++k) {
         const paper_item *item = paper_item_get(k);
+        if (!is_named(item, options->input)) continue;
         printf("%-20s %s: %s\n", item->name, item->paper, item->title);
-        for (int r = 0; r < item->row_count; ++r)
-            printf("    %s\n", item->rows[r].label);
+        for (int r = 0; r < item->row_count; ++r) {
+            int now = paper_print_command(&item->rows[r], options);
+            if (now != EXIT_DONE) code = now;
+        }
     }
+    return code;
 }
 
 // A row's label as a folder's name: "BDEM, low" gives "bdem-low".
@@ -48,6 +59,12 @@ static void measure_row(paper_table *table, int r)
     const char *folder = table->folders[r];
     table->elements[r] = paper_last(folder, &(paper_column){.y = {"stats.csv", NULL, "elements"}});
     for (int c = 0; c < item->column_count; ++c) {
+        int of = item->columns[c].quotient_of - 1;
+        if (of >= 0) {
+            table->figures[r][c] =
+                r % 2 == 1 ? table->figures[r - 1][of] / table->figures[r][of] : NAN;
+            continue;
+        }
         double factor = item->rows[r].factor[c];
         table->figures[r][c] =
             item->columns[c].measure(folder, &item->columns[c]) * (factor != 0.0 ? factor : 1.0);
@@ -108,17 +125,11 @@ static int regenerate(const paper_item *item, const command_options *options)
 
 int command_paper(const command_options *options)
 {
-    if (options->list) {
-        print_list();
-        return EXIT_DONE;
-    }
+    if (options->list) return print_list(options);
     int code = EXIT_DONE, found = 0;
     for (int k = 0; k < paper_item_count() && !sherd_stop_requested(stop_request()); ++k) {
         const paper_item *item = paper_item_get(k);
-        // A paper's name alone stands for all of its items.
-        if (options->input != NULL &&
-            strncmp(item->name, options->input, strlen(options->input)) != 0)
-            continue;
+        if (!is_named(item, options->input)) continue;
         bool asked = options->only == NULL;
         for (int r = 0; r < item->row_count; ++r)
             asked = asked || is_asked_for(&item->rows[r], options);

@@ -1,6 +1,6 @@
 #include "paper/paper_items.h"
 
-static const paper_items *const PAPERS[] = {&paper_items_bdem21};
+static const paper_items *const PAPERS[] = {&paper_items_bdem21, &paper_items_ibdem25};
 
 int paper_item_count(void)
 {

@@ -2,7 +2,7 @@
 // probe is missing, or nothing meets the condition.
 #pragma once
 
-#include "paper/paper.h"
+#include "paper/paper_item.h"
 
 // The value in the last row.
 double paper_last(const char *folder, const paper_column *column);

@@ -1,7 +1,7 @@
 // The files and the text of an item.
 #pragma once
 
-#include "paper/paper.h"
+#include "paper/paper_item.h"
 
 // Figures of the rows of an item.
 typedef struct paper_table {

@@ -1,6 +1,7 @@
 #include "paper/paper_run.h"
 
 #include "message.h"
+#include "paper/paper_items.h"
 #include "run/stop_request.h"
 
 #include <sherd/file.h>
@@ -37,30 +38,58 @@ static bool is_done(const char *folder, const char *key)
 // Where tables are enough: nothing to look at is made, unless a row asks for it.
 static const char *const TABLES_ALONE[] = {"output.render=false", "output.meshes=[]"};
 
+// What changes a row's scene.
+typedef struct row_changes {
+    const char *variant; // NULL: none
+    int count;
+    const char *settings[2 * PAPER_SETTINGS + PAPER_COUNT(TABLES_ALONE)];
+} row_changes;
+
+static row_changes changes_of(const paper_row *row, bool full)
+{
+    const char *small = row->reduced_variant;
+    row_changes changes = {.variant = small != NULL && !full ? small : row->variant};
+    if (changes.variant != NULL && changes.variant[0] == '\0') changes.variant = NULL;
+    for (int k = 0; k < PAPER_SETTINGS && row->settings[k] != NULL; ++k)
+        changes.settings[changes.count++] = row->settings[k];
+    for (int k = 0; k < PAPER_SETTINGS && row->reduced[k] != NULL && !full; ++k)
+        changes.settings[changes.count++] = row->reduced[k];
+    return changes;
+}
+
 static sherd_scene *load(const paper_row *row, const command_options *options, int *code)
 {
     char path[MESSAGE_PATH], name[MESSAGE_TEXT * 2];
-    const char *settings[2 + 2 * PAPER_SETTINGS];
-    int count = 0;
-    for (size_t k = 0; k < sizeof TABLES_ALONE / sizeof TABLES_ALONE[0]; ++k)
-        settings[count++] = TABLES_ALONE[k];
-    for (int k = 0; k < PAPER_SETTINGS && row->settings[k] != NULL; ++k)
-        settings[count++] = row->settings[k];
-    for (int k = 0; k < PAPER_SETTINGS && row->reduced[k] != NULL && !options->full; ++k)
-        settings[count++] = row->reduced[k];
-    const char *variant =
-        row->reduced_variant != NULL && !options->full ? row->reduced_variant : row->variant;
+    row_changes changes = changes_of(row, options->full);
+    for (int k = 0; k < PAPER_COUNT(TABLES_ALONE); ++k)
+        changes.settings[changes.count++] = TABLES_ALONE[k];
     snprintf(name, sizeof name, "%s.yaml", row->scene);
     message_path(options->scenes != NULL ? options->scenes : "scenes", name, path);
     sherd_diagnostics diagnostics = {0};
-    sherd_scene *scene =
-        sherd_scene_load(path, &(sherd_scene_options){variant, count, settings}, &diagnostics);
+    sherd_scene_options with = {changes.variant, changes.count, changes.settings};
+    sherd_scene *scene = sherd_scene_load(path, &with, &diagnostics);
     if (scene == NULL) {
         *code = message_diagnostics(&diagnostics);
         fprintf(stderr, "--scenes DIR says where the scenes are\n");
     }
     sherd_diagnostics_free(&diagnostics);
     return scene;
+}
+
+int paper_print_command(const paper_row *row, const command_options *options)
+{
+    int code = EXIT_DONE;
+    row_changes changes = changes_of(row, options->full);
+    printf("    %s\n", row->label);
+    if (row->scene == NULL) return EXIT_DONE;
+    printf("        sherd run scenes/%s.yaml", row->scene);
+    if (changes.variant != NULL) printf(" --variant %s", changes.variant);
+    for (int k = 0; k < changes.count; ++k)
+        printf(" --set '%s'", changes.settings[k]);
+    if (row->frames > 0) printf(" --frames %lld", (long long)row->frames);
+    printf("\n");
+    sherd_scene_destroy(load(row, options, &code));
+    return code;
 }
 
 typedef struct shown {

@@ -32,6 +32,9 @@ typedef struct paper_column {
     double (*measure)(const char *folder, const struct paper_column *column);
     paper_series y, x;
     double from, to; // limits, what they mean is the measure's
+    // In place of a measure, where rows come in pairs: the figure of a pair's first row over that of its second, of
+    // the column with this number, from 1; shown in the second row.
+    int quotient_of;
     // Depends on the number of elements, so that reduced rows aren't compared with the paper.
     bool of_size;
 } paper_column;
@@ -42,7 +45,7 @@ typedef struct paper_row {
     const char *scene;                    // "bending-2d"; NULL: the paper's figures alone
     const char *variant;                  // NULL: none
     const char *settings[PAPER_SETTINGS]; // "path=value", as given to --set
-    // Without --full these come in addition, and the variant in place of the other.
+    // Without --full these come in addition, and this variant in place of the other; "": none.
     const char *reduced_variant;
     const char *reduced[PAPER_SETTINGS];
     int64_t frames;               // after frame 0; 0: all of the scene
@@ -68,7 +71,3 @@ typedef struct paper_item {
     const paper_row *rows;
     paper_curve curve;
 } paper_item;
-
-// All items, in the order of the papers.
-int paper_item_count(void);
-const paper_item *paper_item_get(int index);
