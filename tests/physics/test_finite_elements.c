@@ -152,7 +152,7 @@ Test(finite_elements, cantilevers_bend_like_beams)
     fprintf(stderr, "cantilever: %g, %g of the beam's\n", coarse, fine);
     cr_assert(lt(dbl, coarse, fine));
     cr_assert(lt(dbl, fine, 1.0));
-    cr_assert(gt(dbl, coarse, 0.6)); // four layers
+    cr_assert(gt(dbl, coarse, 0.6)); // the height is two edges
     // The error falls with the square of the size, here halved, while where the clamp ends is known within an edge.
     cr_assert(lt(dbl, 1.0 - fine, 0.45 * (1.0 - coarse)));
 }
