@@ -9,7 +9,7 @@
 
 // ---------------------------------------------------------------- what is conserved
 
-// A block that spins and swings after a blow to half of it: momenta stay but for rounding, energy within the order of
+// A block that spins, which stretches it and makes it swing: momenta stay but for rounding, energy within the order of
 // (omega dt)^2 of what swings, which the offset of velocity Verlet leaves out.
 Test(finite_elements, a_free_block_keeps_momenta_and_energy)
 {
@@ -26,7 +26,7 @@ Test(finite_elements, a_free_block_keeps_momenta_and_energy)
     cr_assert(gt(dbl, energy.dissipated_bonds, 0.0));
     cr_assert(lt(dbl, worst, 1e-6));
     cr_assert(lt(dbl, fabs(p.x - q.x) + fabs(p.y - q.y) + fabs(p.z - q.z), 1e-12));
-    // Damping acts with the velocity of half a step before: a step's delay of rotations of dissipating stress.
+    // Neither elastic nor viscous stress exerts a torque.
     double off = fabs(l.x - m.x) + fabs(l.y - m.y) + fabs(l.z - m.z);
     cr_assert(lt(dbl, off, 1e-12 * (fabs(l.x) + fabs(l.y) + fabs(l.z))), "%g", off);
     strike(&s);
