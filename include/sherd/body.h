@@ -6,6 +6,7 @@
 #include <sherd/fracture.h>
 #include <sherd/material.h>
 #include <sherd/shape.h>
+#include <sherd/tetra.h>
 #include <sherd/types.h>
 
 #include <stdint.h>
@@ -52,6 +53,10 @@ typedef struct sherd_body_def {
     // `volume`. The grid's nodes are two spacings apart. Requires a material with a solid model and
     // bonding NONE; all bodies of a world share one spacing. Default 0: spheres and bonds.
     double point_spacing;
+    // Finite elements: element k is tetrahedron k of this mesh, in the rest frame, with its mass; a
+    // LIST has the pairs that share faces. Borrowed. All bodies of a world have one, or none. NULL
+    // (default): spheres and bonds, or points.
+    const sherd_tetra_mesh *tetra;
     // Material points: the solid that they fill, in the rest frame. Contact acts on its surface.
     // Borrowed. NULL (default): the surface of cubes around the points.
     const sherd_shape *shape;

@@ -74,6 +74,9 @@ typedef struct sherd_material_def {
     // [m], > 0: a yielding bond breaks when its plastic elongation exceeds this, for any length; at
     // most one of this and fracture_strain. 0 (default): not by displacement.
     double fracture_displacement;
+    // tau [N], > 0: finite elements separate where the largest eigenvalue of the separation tensor
+    // exceeds this force, not tensile_strength times a node's area. 0 (default): not given.
+    double separation_force;
     // t_c [s], > 0: rate dependence. The damage of a bond above its strength grows at the rate
     // (stress / strength - 1)^n / t_c, and the bond breaks at 1 (docs/theory/physics.md 3). Not
     // with softening, yielding, or criteria of elements. 0 (default): bonds break at once.

@@ -42,9 +42,16 @@ typedef enum sherd_tetra_generator {
     SHERD_TETRA_GMSH,        // the gmsh program, sherd_tetra_mesh_gmsh
 } sherd_tetra_generator;
 
+// What tetrahedra are.
+typedef enum sherd_tetra_model {
+    SHERD_TETRA_BONDED = 0, // elements, bonded across faces
+    SHERD_TETRA_FEM,        // linear finite elements, which separate at nodes
+} sherd_tetra_model;
+
 // Parameters of SHERD_PACKING_TETRA.
 typedef struct sherd_packing_tetra {
     double size;                     // requested mean edge length [m], > 0; unused with a mesh file
+    sherd_tetra_model model;         // default BONDED
     sherd_tetra_generator generator; // default LATTICE
     double jitter;                   // LATTICE: see sherd_tetra_lattice_def, default 0.3
     double quality;                  // LATTICE: see sherd_tetra_lattice_def, default 0.25

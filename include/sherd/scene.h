@@ -138,6 +138,13 @@ static inline bool sherd_scene_is_of_points(const sherd_scene_body *body)
     return !body->is_yarn && body->packing.kind == SHERD_PACKING_POINTS;
 }
 
+// Returns whether a body consists of finite elements.
+static inline bool sherd_scene_is_of_tetrahedra(const sherd_scene_body *body)
+{
+    return !body->is_yarn && body->packing.kind == SHERD_PACKING_TETRA &&
+           body->packing.tetra.model == SHERD_TETRA_FEM;
+}
+
 // An obstacle of a scene.
 typedef struct sherd_scene_obstacle {
     sherd_obstacle_def def; // def.name is unique among obstacles, drivers and probes

@@ -111,6 +111,7 @@ class Packing:
         sizes: Literal['radius', 'volume'] = ...,
         bond_range: float = ...,
         tetra_size_m: float = ...,
+        tetra_model: Literal['bonded', 'fem'] = ...,
         tetra_generator: Literal['lattice', 'gmsh'] = ...,
         tetra_jitter: float = ...,
         tetra_quality: float = ...,
@@ -136,6 +137,7 @@ class Packing:
         sizes: quantity distributed uniformly between the two sizes: radius, or volume of the elements; one of radius, volume (default 'radius')
         bond_range: largest distance of the centres of bonded elements over the sum of their radii: δ0 of [RBDEM] 4.1. Replaces bond_reach; between 1 and 1.5 (default 1.1)
         tetra_size_m: mean edge length of tetrahedra; > 0 (default 0)
+        tetra_model: bonded: elements, bonded across faces; fem: linear finite elements that separate at nodes, for comparison (finite elements); one of bonded, fem (default 'bonded')
         tetra_generator: lattice: built in, follows the surface and keeps sharp edges; gmsh: the gmsh program, if installed; one of lattice, gmsh (default 'lattice')
         tetra_jitter: lattice: random displacement of vertices as a fraction of size; without it cracks show the lattice's planes; between 0 and 0.5 (default 0.3)
         tetra_quality: lattice: lower bound on the quality of tetrahedra that jitter keeps (6 sqrt2 V / l_rms^3: 1 is regular, 0 flat); between 0 and 0.5 (default 0.25)
@@ -1188,6 +1190,7 @@ class World(WorldQueries):
         hardening_modulus_pa: float = ...,
         fracture_strain: float = ...,
         fracture_displacement_m: float = ...,
+        separation_force_n: float = ...,
         rate_time_s: float = ...,
         rate_exponent: float = ...,
         weibull_modulus: float = ...,
@@ -1234,6 +1237,7 @@ class World(WorldQueries):
         hardening_modulus_pa: increase of the yield stress per plastic strain; >= 0 (default 0)
         fracture_strain: plastic strain at which a yielding bond breaks; > 0, or 0 (default 0)
         fracture_displacement_m: plastic elongation at which a yielding bond breaks, instead of fracture_strain: does not depend on the size of elements; > 0, or 0 (default 0)
+        separation_force_n: model: fem of packing: {tetra: ...}: force tau at which a node separates, as printed in the paper (finite elements); > 0, or 0 (default 0)
         rate_time_s: t_c: above its strength a bond's damage grows by ((stress / strength - 1)^n / t_c) dt; it breaks at damage 1 (Tuler and Butcher). Not with softening, yielding or breakage by stresses of elements; > 0, or 0 (default 0)
         rate_exponent: exponent n of rate_time; > 0 and <= 20 (default 2)
         weibull_modulus: Weibull modulus of the scatter of both strengths about their means; 0: no scatter; >= 1, or 0 (default 0)

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xb817d47f3cc86423
+INTERFACE = 0xeac10b01595a5eb6
 
 class sherd_shape(c.Structure):
     pass
@@ -380,6 +380,7 @@ sherd_material_def._fields_ = [
     ("hardening_modulus", c.c_double),
     ("fracture_strain", c.c_double),
     ("fracture_displacement", c.c_double),
+    ("separation_force", c.c_double),
     ("rate_time", c.c_double),
     ("rate_exponent", c.c_double),
     ("weibull_modulus", c.c_double),
@@ -495,6 +496,63 @@ sherd_fracture_def._fields_ = [
 ]
 
 
+class sherd_tetra_mesh(c.Structure):
+    pass
+
+
+sherd_tetra_mesh._fields_ = [
+    ("vertex_count", c.c_int32),
+    ("tetra_count", c.c_int32),
+    ("vertices", c.POINTER(c.c_double)),
+    ("tetras", c.POINTER(c.c_int32)),
+]
+
+
+class sherd_tetra_quality(c.Structure):
+    pass
+
+
+sherd_tetra_quality._fields_ = [
+    ("angle_min", c.c_double),
+    ("angle_max", c.c_double),
+    ("quality_min", c.c_double),
+    ("quality_mean", c.c_double),
+    ("edge_min", c.c_double),
+    ("edge_mean", c.c_double),
+    ("edge_max", c.c_double),
+    ("slivers", c.c_int32),
+]
+
+
+class sherd_tetra_lattice_def(c.Structure):
+    pass
+
+
+sherd_tetra_lattice_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("size", c.c_double),
+    ("jitter", c.c_double),
+    ("seed", c.c_uint64),
+    ("quality", c.c_double),
+    ("max_tetrahedra", c.c_int64),
+    ("threads", c.c_int),
+]
+
+
+class sherd_tetra_report(c.Structure):
+    pass
+
+
+sherd_tetra_report._fields_ = [
+    ("other_elements", c.c_int64),
+    ("turned", c.c_int32),
+    ("flat", c.c_int32),
+    ("unused", c.c_int32),
+    ("groups", c.c_int32),
+    ("group_names", c.c_char * 96),
+]
+
+
 class sherd_body_def(c.Structure):
     pass
 
@@ -519,6 +577,7 @@ sherd_body_def._fields_ = [
     ("solid_fraction", c.c_double),
     ("cell_fraction", c.c_double),
     ("point_spacing", c.c_double),
+    ("tetra", c.POINTER(sherd_tetra_mesh)),
     ("shape", c.POINTER(sherd_shape)),
     ("fracture", c.POINTER(sherd_fracture_def)),
     ("bond_scale", sherd_bond_scale_function),
@@ -584,69 +643,13 @@ sherd_break._fields_ = [
 ]
 
 
-class sherd_tetra_mesh(c.Structure):
-    pass
-
-
-sherd_tetra_mesh._fields_ = [
-    ("vertex_count", c.c_int32),
-    ("tetra_count", c.c_int32),
-    ("vertices", c.POINTER(c.c_double)),
-    ("tetras", c.POINTER(c.c_int32)),
-]
-
-
-class sherd_tetra_quality(c.Structure):
-    pass
-
-
-sherd_tetra_quality._fields_ = [
-    ("angle_min", c.c_double),
-    ("angle_max", c.c_double),
-    ("quality_min", c.c_double),
-    ("quality_mean", c.c_double),
-    ("edge_min", c.c_double),
-    ("edge_mean", c.c_double),
-    ("edge_max", c.c_double),
-    ("slivers", c.c_int32),
-]
-
-
-class sherd_tetra_lattice_def(c.Structure):
-    pass
-
-
-sherd_tetra_lattice_def._fields_ = [
-    ("cookie", c.c_uint32),
-    ("size", c.c_double),
-    ("jitter", c.c_double),
-    ("seed", c.c_uint64),
-    ("quality", c.c_double),
-    ("max_tetrahedra", c.c_int64),
-    ("threads", c.c_int),
-]
-
-
-class sherd_tetra_report(c.Structure):
-    pass
-
-
-sherd_tetra_report._fields_ = [
-    ("other_elements", c.c_int64),
-    ("turned", c.c_int32),
-    ("flat", c.c_int32),
-    ("unused", c.c_int32),
-    ("groups", c.c_int32),
-    ("group_names", c.c_char * 96),
-]
-
-
 class sherd_packing_tetra(c.Structure):
     pass
 
 
 sherd_packing_tetra._fields_ = [
     ("size", c.c_double),
+    ("model", c.c_int),
     ("generator", c.c_int),
     ("jitter", c.c_double),
     ("quality", c.c_double),
@@ -2612,14 +2615,14 @@ STRUCTS = [
     sherd_weakness_def,
     sherd_weakness_list,
     sherd_fracture_def,
-    sherd_body_def,
-    sherd_body_info,
-    sherd_body_bonds,
-    sherd_break,
     sherd_tetra_mesh,
     sherd_tetra_quality,
     sherd_tetra_lattice_def,
     sherd_tetra_report,
+    sherd_body_def,
+    sherd_body_info,
+    sherd_body_bonds,
+    sherd_break,
     sherd_packing_tetra,
     sherd_packing_def,
     sherd_packing,
@@ -2952,20 +2955,24 @@ ENUMS = {
         "SHERD_TETRA_LATTICE": 0,
         "SHERD_TETRA_GMSH": 1,
     },
-    "constants_29": {
-        "SHERD_PACKING_SIZE_CLASSES": 16,
+    "sherd_tetra_model": {
+        "SHERD_TETRA_BONDED": 0,
+        "SHERD_TETRA_FEM": 1,
     },
     "constants_30": {
-        "SHERD_CALIBRATION_VERSION": 7,
+        "SHERD_PACKING_SIZE_CLASSES": 16,
     },
     "constants_31": {
+        "SHERD_CALIBRATION_VERSION": 7,
+    },
+    "constants_32": {
         "SHERD_CALIBRATION_POINTS": 160,
     },
     "sherd_run_per": {
         "SHERD_RUN_PER_ELEMENT": 0,
         "SHERD_RUN_PER_BOND": 1,
     },
-    "constants_33": {
+    "constants_34": {
         "SHERD_RUN_MOST_COLUMNS": 32,
     },
     "sherd_drive": {
@@ -2983,7 +2990,7 @@ ENUMS = {
         "SHERD_SURFACE_YARNS": 1,
         "SHERD_SURFACE_SHEET": 2,
     },
-    "constants_37": {
+    "constants_38": {
         "SHERD_ROUGHNESS_LEAST_SIZE": 4,
     },
     "sherd_surface_method": {
@@ -2996,7 +3003,7 @@ ENUMS = {
         "SHERD_SURFACE_FLUID": 6,
         "SHERD_SURFACE_METHOD_COUNT": 7,
     },
-    "constants_39": {
+    "constants_40": {
         "SHERD_SURFACE_BONES": 12,
     },
     "sherd_texture_kind": {
@@ -3055,10 +3062,10 @@ ENUMS = {
         "SHERD_YARN_GLUE_EDGES": 1,
         "SHERD_YARN_GLUE_ALL": 2,
     },
-    "constants_50": {
+    "constants_51": {
         "SHERD_DIAGNOSTICS_MAX": 100,
     },
-    "constants_51": {
+    "constants_52": {
         "SHERD_SCENE_DIGEST_VERSION": 5,
     },
     "sherd_scene_color_by": {
@@ -3087,7 +3094,7 @@ ENUMS = {
         "SHERD_SCENE_QUALITY_FINAL": 1,
         "SHERD_SCENE_QUALITY_PREVIEW": 2,
     },
-    "constants_55": {
+    "constants_56": {
         "SHERD_DIAGNOSIS_FINDINGS": 16,
         "SHERD_FINDING_TEXT": 320,
     },
@@ -3097,7 +3104,7 @@ ENUMS = {
         "SHERD_REPORT_WARNING": 2,
         "SHERD_REPORT_BAD": 3,
     },
-    "constants_57": {
+    "constants_58": {
         "SHERD_BYTES_TEXT": 48,
     },
     "sherd_render_surface": {
@@ -3108,7 +3115,7 @@ ENUMS = {
         "SHERD_RENDER_GROUND_NONE": 0,
         "SHERD_RENDER_GROUND_PLANE": 1,
     },
-    "constants_60": {
+    "constants_61": {
         "SHERD_RENDER_MOST_LAMPS": 64,
     },
     "sherd_render_denoise": {
@@ -3119,13 +3126,13 @@ ENUMS = {
         "SHERD_RENDER_FINAL": 0,
         "SHERD_RENDER_PREVIEW": 1,
     },
-    "constants_63": {
+    "constants_64": {
         "SHERD_RENDER_PREVIEW_SAMPLES": 4,
     },
-    "constants_64": {
+    "constants_65": {
         "SHERD_VIDEO_RATE_MAX": 30,
     },
-    "constants_65": {
+    "constants_66": {
         "SHERD_LAYER_RANKS": 6,
     },
     "sherd_exr_pixels": {
@@ -3157,10 +3164,10 @@ ENUMS = {
         "SHERD_REPLAY_PAGE_ALONE": 0,
         "SHERD_REPLAY_PAGE_SERVED": 1,
     },
-    "constants_72": {
+    "constants_73": {
         "SHERD_DAMAGED_NAMES": 120,
     },
-    "constants_73": {
+    "constants_74": {
         "SHERD_STEP_PLAN_TEXT": 320,
     },
     "sherd_run_answer": {
@@ -3184,7 +3191,7 @@ ENUMS = {
         "SHERD_RUN_SUMMARY_MAKE": 0,
         "SHERD_RUN_SUMMARY_NONE": 1,
     },
-    "constants_79": {
+    "constants_80": {
         "SHERD_RUN_FOLDER": 512,
     },
     "sherd_run_end": {
@@ -3192,7 +3199,7 @@ ENUMS = {
         "SHERD_RUN_STOPPED": 1,
         "SHERD_RUN_FINISHED": 2,
     },
-    "constants_81": {
+    "constants_82": {
         "SHERD_RUN_ENERGY_TEXT": 80,
     },
     "sherd_simd": {
@@ -3207,7 +3214,7 @@ ENUMS = {
         "SHERD_COLUMN_HASH": 3,
         "SHERD_COLUMN_TEXT": 4,
     },
-    "constants_84": {
+    "constants_85": {
         "SHERD_STATS_COLUMN_COUNT": 37,
         "SHERD_PROBE_COLUMN_COUNT": 28,
         "SHERD_BREAK_COLUMN_COUNT": 14,
@@ -3269,8 +3276,6 @@ FUNCTIONS = {
     "sherd_weakness_list_faces": (c.c_int, [c.c_void_p, sherd_vec3, c.c_double, c.c_int, c.POINTER(sherd_cut_face)]),
     "sherd_fracture_def_default": (sherd_fracture_def, []),
     "sherd_fracture_def_fields": (c.POINTER(sherd_definition), []),
-    "sherd_body_def_default": (sherd_body_def, []),
-    "sherd_body_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_tetra_mesh_destroy": (None, [c.POINTER(sherd_tetra_mesh)]),
     "sherd_tetra_mesh_volume": (c.c_double, [c.POINTER(sherd_tetra_mesh)]),
     "sherd_tetra_mesh_boundary": (c.POINTER(sherd_mesh), [c.POINTER(sherd_tetra_mesh), c.POINTER(sherd_error)]),
@@ -3280,6 +3285,8 @@ FUNCTIONS = {
     "sherd_tetra_mesh_fill": (c.POINTER(sherd_tetra_mesh), [c.POINTER(sherd_shape), c.POINTER(sherd_tetra_lattice_def), c.POINTER(sherd_error)]),
     "sherd_tetra_mesh_read": (c.POINTER(sherd_tetra_mesh), [c.c_char_p, c.c_double, c.POINTER(sherd_tetra_report), c.POINTER(sherd_error)]),
     "sherd_tetra_mesh_gmsh": (c.POINTER(sherd_tetra_mesh), [c.POINTER(sherd_mesh), c.c_double, c.c_double, c.POINTER(sherd_error)]),
+    "sherd_body_def_default": (sherd_body_def, []),
+    "sherd_body_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_packing_kind_name": (c.c_char_p, [c.c_int]),
     "sherd_packing_def_default": (sherd_packing_def, []),
     "sherd_packing_def_fields": (c.POINTER(sherd_definition), []),
@@ -3496,7 +3503,7 @@ ENUM_MEMBERS = {
     "sherd_fracture_def": {'criterion': 'sherd_glue_criterion'},
     "sherd_body_def": {'bonding': 'sherd_bonding'},
     "sherd_break": {'mode': 'sherd_break_mode'},
-    "sherd_packing_tetra": {'generator': 'sherd_tetra_generator'},
+    "sherd_packing_tetra": {'model': 'sherd_tetra_model', 'generator': 'sherd_tetra_generator'},
     "sherd_packing_def": {'kind': 'sherd_packing_kind', 'orientation': 'sherd_packing_orientation', 'sizes': 'sherd_packing_sizes'},
     "sherd_calibration_def": {'law': 'sherd_bond_law', 'bond_radius': 'sherd_bond_radius', 'breakage': 'sherd_breakage'},
     "sherd_run_column": {'per': 'sherd_run_per'},
@@ -3736,6 +3743,7 @@ MEMBERS = {
         "hardening_modulus": ('pa', 'H_m, slope of yield stress over plastic strain [Pa], >= 0, default 0'),
         "fracture_strain": ('', 'eps_f [-], > 0: a yielding bond breaks when its plastic elongation exceeds eps_f times its length. 0 (default): not by strain.'),
         "fracture_displacement": ('m', '[m], > 0: a yielding bond breaks when its plastic elongation exceeds this, for any length; at most one of this and fracture_strain. 0 (default): not by displacement.'),
+        "separation_force": ('n', "tau [N], > 0: finite elements separate where the largest eigenvalue of the separation tensor exceeds this force, not tensile_strength times a node's area. 0 (default): not given."),
         "rate_time": ('s', 't_c [s], > 0: rate dependence. The damage of a bond above its strength grows at the rate (stress / strength - 1)^n / t_c, and the bond breaks at 1 (docs/theory/physics.md 3). Not with softening, yielding, or criteria of elements. 0 (default): bonds break at once.'),
         "rate_exponent": ('', 'n [-], (0, 20], default 2'),
         "weibull_modulus": ('', 'Weibull modulus of the scatter of both strengths, >= 1; 0 (default): no scatter. One factor per bond, with mean 1'),
@@ -3816,6 +3824,39 @@ MEMBERS = {
         "seed": ('', 'of the random factors, default 0'),
         "glued": ('', 'Glue exists inside this shape only, in the rest frame; borrowed. NULL (default): everywhere.'),
     },
+    "sherd_tetra_mesh": {
+        "vertex_count": ('', 'n'),
+        "tetra_count": ('', 'm'),
+        "vertices": ('m', 'x, y, z [m] (n x 3)'),
+        "tetras": ('', 'corners a, b, c, d with (b-a) x (c-a) . (d-a) > 0 (m x 4)'),
+    },
+    "sherd_tetra_quality": {
+        "angle_min": ('rad', 'extreme dihedral angles [rad]; regular: 70.5 degrees'),
+        "angle_max": ('rad', 'extreme dihedral angles [rad]; regular: 70.5 degrees'),
+        "quality_min": ('', 'smallest 6 sqrt2 V / l_rms^3 [-]: 1 regular, 0 flat'),
+        "quality_mean": ('', 'mean of the same [-]'),
+        "edge_min": ('m', 'lengths of edges, mean over all tetrahedra [m]'),
+        "edge_mean": ('m', 'lengths of edges, mean over all tetrahedra [m]'),
+        "edge_max": ('m', 'lengths of edges, mean over all tetrahedra [m]'),
+        "slivers": ('', 'tetrahedra of quality below SHERD_TETRA_SLIVER'),
+    },
+    "sherd_tetra_lattice_def": {
+        "cookie": ('', 'set by sherd_tetra_lattice_def_default; any other value is rejected'),
+        "size": ('m', 'requested mean edge length [m], > 0'),
+        "jitter": ('', 'Random displacement of vertices over `size` [-], [0, 0.5], default 0.3, so that cracks do not follow planes of the lattice. Displacements that would spoil tetrahedra are shortened.'),
+        "seed": ('', 'of the displacements'),
+        "quality": ('', 'smallest quality after displacements [-], [0, 0.5], default 0.25'),
+        "max_tetrahedra": ('', 'more tetrahedra are an error, default 50 million'),
+        "threads": ('', '>= 0, 0 (default): all of the machine'),
+    },
+    "sherd_tetra_report": {
+        "other_elements": ('', 'points, lines, triangles, ...: ignored'),
+        "turned": ('', 'tetrahedra that were inside out'),
+        "flat": ('', 'tetrahedra without volume, left out'),
+        "unused": ('', 'nodes without a tetrahedron, left out'),
+        "groups": ('', 'physical groups of volumes, which are ignored'),
+        "group_names": ('', 'names of the first of these, "soft, hard", or their numbers'),
+    },
     "sherd_body_def": {
         "cookie": ('', 'set by sherd_body_def_default; any other value is rejected'),
         "name": ('', 'for messages; copied, may be NULL'),
@@ -3836,6 +3877,7 @@ MEMBERS = {
         "solid_fraction": ('', "Fraction of the body's space that the elements' spheres or `volume`s fill [-], > 0, default 1. Stresses refer to that space (sherd/stress.h). Use the packing's solid_fraction if it has no `volume`; close packings have 0.7405."),
         "cell_fraction": ('', "The same within the packing's cells, 0.7405 in close packings; 0 (default): solid_fraction. Bonds with the law CENTRAL refer to that volume, as bodies' faces cut cells."),
         "point_spacing": ('m', "Spacing of the lattice if the elements are material points [m], > 0; each then needs its `volume`. The grid's nodes are two spacings apart. Requires a material with a solid model and bonding NONE; all bodies of a world share one spacing. Default 0: spheres and bonds."),
+        "tetra": ('', 'Finite elements: element k is tetrahedron k of this mesh, in the rest frame, with its mass; a LIST has the pairs that share faces. Borrowed. All bodies of a world have one, or none. NULL (default): spheres and bonds, or points.'),
         "shape": ('', 'Material points: the solid that they fill, in the rest frame. Contact acts on its surface. Borrowed. NULL (default): the surface of cubes around the points.'),
         "fracture": ('', 'Material points: pieces, and the glue that joins them until it breaks. Borrowed. NULL (default): one piece that does not break.'),
         "bond_scale": ('', "Art direction: returns factors on each bond's moduli and strengths. NULL (default): 1."),
@@ -3881,41 +3923,9 @@ MEMBERS = {
         "piece_i": ('', 'glue: the pieces of i and j in their body, from 0; -1 for a bond'),
         "piece_j": ('', 'glue: the pieces of i and j in their body, from 0; -1 for a bond'),
     },
-    "sherd_tetra_mesh": {
-        "vertex_count": ('', 'n'),
-        "tetra_count": ('', 'm'),
-        "vertices": ('m', 'x, y, z [m] (n x 3)'),
-        "tetras": ('', 'corners a, b, c, d with (b-a) x (c-a) . (d-a) > 0 (m x 4)'),
-    },
-    "sherd_tetra_quality": {
-        "angle_min": ('rad', 'extreme dihedral angles [rad]; regular: 70.5 degrees'),
-        "angle_max": ('rad', 'extreme dihedral angles [rad]; regular: 70.5 degrees'),
-        "quality_min": ('', 'smallest 6 sqrt2 V / l_rms^3 [-]: 1 regular, 0 flat'),
-        "quality_mean": ('', 'mean of the same [-]'),
-        "edge_min": ('m', 'lengths of edges, mean over all tetrahedra [m]'),
-        "edge_mean": ('m', 'lengths of edges, mean over all tetrahedra [m]'),
-        "edge_max": ('m', 'lengths of edges, mean over all tetrahedra [m]'),
-        "slivers": ('', 'tetrahedra of quality below SHERD_TETRA_SLIVER'),
-    },
-    "sherd_tetra_lattice_def": {
-        "cookie": ('', 'set by sherd_tetra_lattice_def_default; any other value is rejected'),
-        "size": ('m', 'requested mean edge length [m], > 0'),
-        "jitter": ('', 'Random displacement of vertices over `size` [-], [0, 0.5], default 0.3, so that cracks do not follow planes of the lattice. Displacements that would spoil tetrahedra are shortened.'),
-        "seed": ('', 'of the displacements'),
-        "quality": ('', 'smallest quality after displacements [-], [0, 0.5], default 0.25'),
-        "max_tetrahedra": ('', 'more tetrahedra are an error, default 50 million'),
-        "threads": ('', '>= 0, 0 (default): all of the machine'),
-    },
-    "sherd_tetra_report": {
-        "other_elements": ('', 'points, lines, triangles, ...: ignored'),
-        "turned": ('', 'tetrahedra that were inside out'),
-        "flat": ('', 'tetrahedra without volume, left out'),
-        "unused": ('', 'nodes without a tetrahedron, left out'),
-        "groups": ('', 'physical groups of volumes, which are ignored'),
-        "group_names": ('', 'names of the first of these, "soft, hard", or their numbers'),
-    },
     "sherd_packing_tetra": {
         "size": ('m', 'requested mean edge length [m], > 0; unused with a mesh file'),
+        "model": ('', 'default BONDED'),
         "generator": ('', 'default LATTICE'),
         "jitter": ('', 'LATTICE: see sherd_tetra_lattice_def, default 0.3'),
         "quality": ('', 'LATTICE: see sherd_tetra_lattice_def, default 0.25'),

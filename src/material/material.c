@@ -80,6 +80,12 @@ static const sherd_field FIELDS[] = {
           .doc =
               "plastic elongation at which a yielding bond breaks, instead of `fracture_strain`: "
               "does not depend on the size of elements"),
+    FIELD(REAL, separation_force, .quantity = SHERD_QUANTITY_FORCE, MATERIAL,
+          .range = {.bound = SHERD_BOUND_ABOVE, .high = INFINITY, .zero = true},
+          .hint = "in newtons; leave it out and nodes separate at tensile_strength",
+          .usual = "none: `tensile_strength` times the node's area",
+          .doc = "`model: fem` of `packing: {tetra: ...}`: force tau at which a node separates, as "
+                 "printed in the paper ([finite elements](../papers/fem.md))"),
     FIELD(REAL, rate_time, .quantity = SHERD_QUANTITY_TIME, MATERIAL,
           .range = {.bound = SHERD_BOUND_ABOVE, .high = INFINITY, .zero = true},
           .hint = "leave it out and bonds break as soon as they are over their strength",

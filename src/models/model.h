@@ -48,6 +48,10 @@ typedef struct sherd_model {
     sherd_status (*prepare_stiffness)(const void *state, double c, sherd_prepared_operator *product,
                                       sherd_error *error);
 
+    // A step that is stable for every state that may follow, in place of the three above; NULL: none
+    // is known [s]
+    double (*stable_dt)(const void *state);
+
     // What frames tell of the state. Also sets the ratio of stress to strength for each point, unless
     // `ratio` is NULL; 0 for points without stress.
     sherd_model_measures (*measure)(const void *state, float *ratio);

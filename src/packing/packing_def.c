@@ -13,6 +13,7 @@ static const char *const KINDS[] = {"hcp",   "layers", "cubic",  "random",
                                     "tetra", "shell",  "points", NULL};
 static const char *const ORIENTATIONS[] = {"auto", "axes", NULL};
 static const char *const SIZES[] = {"radius", "volume", NULL};
+static const char *const MODELS[] = {"bonded", "fem", NULL};
 static const char *const GENERATORS[] = {"lattice", "gmsh", NULL};
 
 const char *sherd_packing_kind_name(sherd_packing_kind kind)
@@ -91,6 +92,9 @@ static const sherd_field FIELDS[] = {
               " of [RBDEM] 4.1. Replaces `bond_reach`"),
     FIELD(REAL, tetra.size, LENGTH, .range = SHERD_POSITIVE, TETRA, FLAG(UNSET),
           .usual = "**required** without `mesh_file`", .doc = "mean edge length of tetrahedra"),
+    FIELD(CHOICE, tetra.model, .choices = MODELS, TETRA,
+          .doc = "`bonded`: elements, bonded across faces; `fem`: linear finite elements that "
+                 "separate at nodes, for comparison ([finite elements](../papers/fem.md))"),
     FIELD(CHOICE, tetra.generator, .choices = GENERATORS, TETRA,
           .doc = "`lattice`: built in, follows the surface and keeps sharp edges; `gmsh`: the gmsh "
                  "program, if installed"),

@@ -202,6 +202,7 @@ static bool add_body(const sherd_scene *scene, int k, sherd_world *world, sherd_
         def.shape = body->shape;
         def.fracture = body->is_fractured ? &body->fracture : NULL;
     }
+    if (sherd_scene_is_of_tetrahedra(body)) def.tetra = packing->tetra;
     def.bond_reach = body->bond_reach;
     if (body->weakness.count > 0 && !body->loose && !points) {
         def.bond_scale = sherd_weakness_list_scale;

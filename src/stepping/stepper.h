@@ -5,9 +5,10 @@
 //   auto       control/step_control.c          switches between both
 //   regions    regions/region_advance.c        wraps another: parts that cannot meet are stepped separately
 //   grid       grid/grid_stepper.c             in place of explicit and auto where there are material points
+//   fem        explicit/explicit_stepper.c     the same where there are finite elements
 //
-// The first are named in <sherd/method.h>; `regions` and `grid` are not methods of a scene: they
-// wrap or replace one.
+// The first are named in <sherd/method.h>; `regions`, `grid` and `fem` are not methods of a scene:
+// they wrap or replace one.
 #pragma once
 
 #include "base/record.h"
@@ -50,6 +51,7 @@ const sherd_stepper *sherd_stepper_of(sherd_method method);
 
 extern const sherd_stepper sherd_stepper_regions; // wraps settings->stepper
 extern const sherd_stepper sherd_stepper_grid;
+extern const sherd_stepper sherd_stepper_fem;
 
 // The requested time is past, or invalid.
 sherd_status sherd_fail_past(double time, double until, sherd_error *error);

@@ -18,6 +18,7 @@
 
 typedef struct sherd_system sherd_system;
 typedef struct sherd_point_bodies sherd_point_bodies;   // models/mpm/mpm_model.h
+typedef struct sherd_fem sherd_fem;                     // models/fem/fem.h
 typedef struct sherd_grid_coupling sherd_grid_coupling; // stepping/grid/grid_coupling.h
 typedef struct sherd_implicit sherd_implicit;           // stepping/implicit/implicit.h
 typedef struct sherd_ringing sherd_ringing;             // stepping/control/vibration.h
@@ -99,6 +100,7 @@ struct sherd_system {
     sherd_bond_block_function *kernel; // for explicit steps; NULL: the widest
     sherd_adjacency adjacency;
     sherd_point_bodies *points; // bodies of material points; NULL: none; owned
+    sherd_fem *fem;             // of which all elements are tetrahedra; NULL: none; owned
     // coupled elements and bodies; NULL until needed; owned; not saved
     sherd_grid_coupling *coupling;
     sherd_contacts *contacts; // NULL if contact is switched off

@@ -264,6 +264,7 @@ void sherd_system_free(sherd_system *s)
     sherd_elements_free(&s->elements);
     sherd_bonds_free(&s->bonds);
     sherd_point_bodies_destroy(s->points);
+    sherd_fem_destroy(s->fem);
     sherd_bond_blocks_free(&s->blocks);
     sherd_adjacency_free(&s->adjacency);
     sherd_drivers_free(&s->drivers);
@@ -288,7 +289,7 @@ void sherd_system_add_memory(const sherd_system *s, sherd_memory_use *use)
     use->bonds += sherd_bonds_bytes(&s->bonds) +
                   2 * (size_t)s->bonds.count * sizeof *s->adjacency.bond +
                   sherd_bond_blocks_bytes(&s->blocks) + s->breaks.capacity * sizeof *s->breaks.list;
-    use->elements += sherd_point_bodies_bytes(s->points);
+    use->elements += sherd_point_bodies_bytes(s->points) + sherd_fem_bytes(s->fem);
     if (s->contacts != NULL) use->contacts += sherd_contacts_bytes(s->contacts);
     use->contacts += sherd_crack_faces_bytes(&s->faces);
     if (s->implicit != NULL) use->implicit += sherd_implicit_bytes(s->implicit);
@@ -309,5 +310,7 @@ sherd_models sherd_system_models_of(sherd_system_models *models, const sherd_sys
     models->part[0] = (sherd_model_part){&sherd_model_bonded, &models->bonded};
     models->points = (sherd_mpm_model_state){s->points, &models->bonded};
     if (s->points != NULL) models->part[0] = (sherd_model_part){&sherd_model_mpm, &models->points};
+    models->fem = (sherd_fem_model_state){s->fem, &models->bonded};
+    if (s->fem != NULL) models->part[0] = (sherd_model_part){&sherd_model_fem, &models->fem};
     return (sherd_models){models->part, SHERD_SYSTEM_MODELS};
 }

@@ -5,6 +5,7 @@
 
 #include "base/record.h"
 #include "models/bonded/bonded_model.h"
+#include "models/fem/fem_model.h"
 #include "models/models.h"
 #include "models/mpm/mpm_model.h"
 #include "stepping/system.h"
@@ -36,6 +37,7 @@ enum { SHERD_SYSTEM_MODELS = 1 };
 typedef struct sherd_system_models {
     sherd_bonded bonded;
     sherd_mpm_model_state points;
+    sherd_fem_model_state fem;
     sherd_model_part part[SHERD_SYSTEM_MODELS];
 } sherd_system_models;
 

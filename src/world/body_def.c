@@ -44,6 +44,7 @@ static const sherd_field FIELDS[] = {
           .doc = "volume fraction of elements in the packing's cells"),
     FIELD(REAL, point_spacing, .quantity = SHERD_QUANTITY_LENGTH, .range = SHERD_POSITIVE,
           .flags = SHERD_FIELD_UNSET, .doc = "spacing of material points"),
+    FIELD(OTHER, tetra, .doc = "mesh whose tetrahedra are finite elements"),
     FIELD(OTHER, shape, .doc = "shape that material points fill"),
     FIELD(OTHER, fracture, .doc = "pieces and glue of material points"),
     FIELD(OTHER, bond_scale, .doc = "factors on moduli and strengths by position"),
@@ -283,6 +284,7 @@ sherd_status sherd_body_def_check(const sherd_world *world, const sherd_body_def
     if (status == SHERD_OK) status = check_elements(def, name, error);
     if (status == SHERD_OK) status = check_points(world, def, name, error);
     if (status == SHERD_OK) status = check_pairs(def, name, error);
+    if (status == SHERD_OK) status = sherd_world_check_tetrahedra(world, def, name, error);
     if (status == SHERD_OK && def->fracture != NULL)
         status = check_fracture(def->fracture, name, error);
     if (status == SHERD_OK)

@@ -57,7 +57,8 @@ void sherd_world_destroy(sherd_world *world)
     for (int k = 0; k < world->body_count; ++k)
         sherd_free(world->bodies[k].name),
             sherd_mpm_prefracture_release(&world->bodies[k].fracture),
-            sherd_mpm_surface_fit_free(&world->bodies[k].outer);
+            sherd_mpm_surface_fit_free(&world->bodies[k].outer),
+            sherd_tetra_mesh_destroy(world->bodies[k].tetra);
     for (int k = 0; k < world->obstacle_count; ++k)
         free_obstacle_def(&world->pending_obstacles[k]);
     sherd_free(world->materials);
@@ -248,6 +249,10 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
     const sherd_material_def *material = &world->materials[def->material.index1 - 1];
     for (sherd_element_index k = 0; k < def->count; ++k) {
         init_element(e, first + k, def, k, material->density);
+        if (def->tetra == NULL) continue;
+        sherd_vec3 p[4];
+        tetra_points(def->tetra, k, p);
+        e->mass[first + k] = material->density * tetra_volume_of(p);
     }
     int64_t bonds_before = world->system.bonds.count;
     sherd_bond_scaling scaling = sherd_bond_scaling_none();
@@ -305,10 +310,14 @@ sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def
     sherd_body_bonds bonds = {0};
     sherd_mpm_prefracture fracture = {0};
     sherd_mpm_surface_fit outer = {0};
+    sherd_tetra_mesh *tetra = NULL;
     sherd_status status = sherd_elements_resize(&world->system.elements, first + def->count, error);
     if (status == SHERD_OK) status = fill_body(world, def, name, first, &bonds, error);
     if (status == SHERD_OK) status = sherd_world_fracture_body(world, def, &fracture, error);
     if (status == SHERD_OK) status = sherd_world_find_surface(world, def, &fracture, &outer, error);
+    if (status == SHERD_OK && def->tetra != NULL &&
+        (tetra = sherd_world_copy_tetrahedra(def->tetra, error)) == NULL)
+        status = SHERD_ERROR_MEMORY;
     if (status != SHERD_OK) { // restores the world
         world->system.bonds.count = bonds_before;
         world->system.bonds.broken_count = broken;
@@ -320,11 +329,12 @@ sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def
         return none;
     }
     world->bodies[world->body_count] =
-        (world_body){name_copy,  first,
-                     def->count, (uint16_t)(def->material.index1 - 1),
-                     bonds,      def->point_spacing,
-                     fracture,   outer,
-                     def->pose,  def->angular_velocity};
+        (world_body){name_copy,     first,
+                     def->count,    (uint16_t)(def->material.index1 - 1),
+                     bonds,         def->point_spacing,
+                     fracture,      outer,
+                     def->pose,     def->angular_velocity,
+                     def->velocity, tetra};
     world->least_strength =
         fmin(world->least_strength, bonds.least_strength * bonds.least_reduction);
     return (sherd_body_id){(uint32_t)++world->body_count, SHERD_GENERATION};

@@ -158,6 +158,7 @@ static const char *reason_for_explicit(const sherd_world *world)
 {
     bool points = sherd_world_point_spacing(world) > 0.0;
     int64_t elements = count_bonded_elements(world);
+    if (sherd_world_is_of_tetrahedra(world)) return "finite elements take explicit steps";
     if (points && elements == 0) return "material points take explicit steps of their grid";
     if (points && !world->def.regions)
         return "beside material points only regions take implicit steps";
@@ -234,6 +235,7 @@ static void set_method(sherd_world *world)
         world->method.section_bonds = sherd_world_smallest_section(world);
     world->stepper = world->method.regions ? &sherd_stepper_regions : row;
     if (sherd_world_point_spacing(world) > 0.0) world->stepper = &sherd_stepper_grid;
+    if (sherd_world_is_of_tetrahedra(world)) world->stepper = &sherd_stepper_fem;
 }
 
 static bool has_free_bodies(const sherd_world *world)
@@ -302,6 +304,9 @@ sherd_status sherd_world_check_method(const sherd_world *world, sherd_method met
     if (world->system.elements.count == 0 && !row->explicit_steps)
         return sherd_fail(error, SHERD_ERROR_INPUT, "method", "use method explicit or auto",
                           "free bodies without elements have no implicit steps");
+    if (sherd_world_is_of_tetrahedra(world))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "method", "use method explicit or auto",
+                          "finite elements have no implicit steps");
     const sherd_material_def *bad = find_without_potential(world);
     return bad != NULL ? fail_law(bad, error) : check_scheme(world, row, error);
 }
@@ -345,7 +350,8 @@ static sherd_status make_elements_small(sherd_world *world, sherd_error *error)
     sherd_status status = sherd_elements_trim(e, error);
     if (status == SHERD_OK) status = sherd_elements_pack(e, error);
     bool may_round = precision_of(world) == SHERD_PRECISION_MIXED && steps_explicitly(world) &&
-                     !(sherd_world_point_spacing(world) > 0.0); // parts need full loads
+                     !(sherd_world_point_spacing(world) > 0.0) && // parts need full loads
+                     !sherd_world_is_of_tetrahedra(world);
     if (status == SHERD_OK && may_round) status = sherd_elements_shorten_loads(e, error);
     return status;
 }
@@ -370,7 +376,9 @@ sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error)
     if (status == SHERD_OK && world->def.contacts) status = make_contacts(world, error);
     if (status == SHERD_OK) status = make_probes(world, error);
     if (status == SHERD_OK) status = sherd_world_make_points(world, error);
-    if (status == SHERD_OK && world->def.sleep && (system->points == NULL || world->method.regions))
+    if (status == SHERD_OK) status = sherd_world_make_tetrahedra(world, error);
+    if (status == SHERD_OK && world->def.sleep && system->fem == NULL &&
+        (system->points == NULL || world->method.regions))
         status = sherd_sleep_init(system, error);
     if (status == SHERD_OK) status = sherd_system_prepare(system, error);
     if (status != SHERD_OK) return status;

@@ -20,6 +20,7 @@ sherd_element_view sherd_world_elements(const sherd_world *world)
     // Elements get the state of points on request: the state itself does not change.
     sherd_system *s = (sherd_system *)(uintptr_t)&world->system;
     if (s->points != NULL) sherd_point_bodies_update_orientations(s->points, &s->elements);
+    if (s->fem != NULL) sherd_fem_turn_elements(s->fem, &s->elements);
     const sherd_elements *e = &s->elements;
     return (sherd_element_view){
         .count = e->count,

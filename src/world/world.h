@@ -1,6 +1,7 @@
 // The members of a world: definitions, names, and the system that the steppers advance.
 #pragma once
 
+#include "geometry/tetra/tetra_mesh.h"
 #include "models/mpm/damage/mpm_prefracture.h"
 #include "models/mpm/surface/mpm_surface_fit.h"
 #include "stepping/implicit/implicit_step.h"
@@ -24,8 +25,11 @@ typedef struct world_body {
     sherd_mpm_prefracture fracture;
     // of a body of material points, until then: the known location of its surface
     sherd_mpm_surface_fit outer;
-    sherd_pose pose; // initial pose
-    sherd_vec3 spin; // initial spin [rad/s]
+    sherd_pose pose;     // initial pose
+    sherd_vec3 spin;     // initial spin [rad/s]
+    sherd_vec3 velocity; // of its origin [m/s]
+    // finite elements: their mesh, owned, until the world is prepared; NULL: others
+    sherd_tetra_mesh *tetra;
 } world_body;
 
 struct sherd_world {
@@ -61,6 +65,14 @@ sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error);
 sherd_status sherd_world_find_surface(const sherd_world *world, const sherd_body_def *def,
                                       const sherd_mpm_prefracture *fracture,
                                       sherd_mpm_surface_fit *outer, sherd_error *error);
+
+// Finite elements: whether the world consists of them, before it is prepared; the check of a body
+// against its material and the world's other bodies; a copy of a mesh; their creation.
+bool sherd_world_is_of_tetrahedra(const sherd_world *world);
+sherd_status sherd_world_check_tetrahedra(const sherd_world *world, const sherd_body_def *def,
+                                          const char *name, sherd_error *error);
+sherd_tetra_mesh *sherd_world_copy_tetrahedra(const sherd_tetra_mesh *mesh, sherd_error *error);
+sherd_status sherd_world_make_tetrahedra(sherd_world *world, sherd_error *error);
 
 // Number of pieces of a body of points; 0 for a body of elements.
 uint32_t sherd_world_count_pieces(const world_body *body);

@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xb817d47f3cc86423)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xeac10b01595a5eb6)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -213,6 +213,7 @@
     MEMBER(sherd_material_def, hardening_modulus) \
     MEMBER(sherd_material_def, fracture_strain) \
     MEMBER(sherd_material_def, fracture_displacement) \
+    MEMBER(sherd_material_def, separation_force) \
     MEMBER(sherd_material_def, rate_time) \
     MEMBER(sherd_material_def, rate_exponent) \
     MEMBER(sherd_material_def, weibull_modulus) \
@@ -287,6 +288,35 @@
     MEMBER(sherd_fracture_def, scatter) \
     MEMBER(sherd_fracture_def, seed) \
     MEMBER(sherd_fracture_def, glued) \
+    STRUCT(sherd_tetra_mesh) \
+    MEMBER(sherd_tetra_mesh, vertex_count) \
+    MEMBER(sherd_tetra_mesh, tetra_count) \
+    MEMBER(sherd_tetra_mesh, vertices) \
+    MEMBER(sherd_tetra_mesh, tetras) \
+    STRUCT(sherd_tetra_quality) \
+    MEMBER(sherd_tetra_quality, angle_min) \
+    MEMBER(sherd_tetra_quality, angle_max) \
+    MEMBER(sherd_tetra_quality, quality_min) \
+    MEMBER(sherd_tetra_quality, quality_mean) \
+    MEMBER(sherd_tetra_quality, edge_min) \
+    MEMBER(sherd_tetra_quality, edge_mean) \
+    MEMBER(sherd_tetra_quality, edge_max) \
+    MEMBER(sherd_tetra_quality, slivers) \
+    STRUCT(sherd_tetra_lattice_def) \
+    MEMBER(sherd_tetra_lattice_def, cookie) \
+    MEMBER(sherd_tetra_lattice_def, size) \
+    MEMBER(sherd_tetra_lattice_def, jitter) \
+    MEMBER(sherd_tetra_lattice_def, seed) \
+    MEMBER(sherd_tetra_lattice_def, quality) \
+    MEMBER(sherd_tetra_lattice_def, max_tetrahedra) \
+    MEMBER(sherd_tetra_lattice_def, threads) \
+    STRUCT(sherd_tetra_report) \
+    MEMBER(sherd_tetra_report, other_elements) \
+    MEMBER(sherd_tetra_report, turned) \
+    MEMBER(sherd_tetra_report, flat) \
+    MEMBER(sherd_tetra_report, unused) \
+    MEMBER(sherd_tetra_report, groups) \
+    MEMBER(sherd_tetra_report, group_names) \
     STRUCT(sherd_body_def) \
     MEMBER(sherd_body_def, cookie) \
     MEMBER(sherd_body_def, name) \
@@ -307,6 +337,7 @@
     MEMBER(sherd_body_def, solid_fraction) \
     MEMBER(sherd_body_def, cell_fraction) \
     MEMBER(sherd_body_def, point_spacing) \
+    MEMBER(sherd_body_def, tetra) \
     MEMBER(sherd_body_def, shape) \
     MEMBER(sherd_body_def, fracture) \
     MEMBER(sherd_body_def, bond_scale) \
@@ -348,37 +379,9 @@
     MEMBER(sherd_break, mode) \
     MEMBER(sherd_break, piece_i) \
     MEMBER(sherd_break, piece_j) \
-    STRUCT(sherd_tetra_mesh) \
-    MEMBER(sherd_tetra_mesh, vertex_count) \
-    MEMBER(sherd_tetra_mesh, tetra_count) \
-    MEMBER(sherd_tetra_mesh, vertices) \
-    MEMBER(sherd_tetra_mesh, tetras) \
-    STRUCT(sherd_tetra_quality) \
-    MEMBER(sherd_tetra_quality, angle_min) \
-    MEMBER(sherd_tetra_quality, angle_max) \
-    MEMBER(sherd_tetra_quality, quality_min) \
-    MEMBER(sherd_tetra_quality, quality_mean) \
-    MEMBER(sherd_tetra_quality, edge_min) \
-    MEMBER(sherd_tetra_quality, edge_mean) \
-    MEMBER(sherd_tetra_quality, edge_max) \
-    MEMBER(sherd_tetra_quality, slivers) \
-    STRUCT(sherd_tetra_lattice_def) \
-    MEMBER(sherd_tetra_lattice_def, cookie) \
-    MEMBER(sherd_tetra_lattice_def, size) \
-    MEMBER(sherd_tetra_lattice_def, jitter) \
-    MEMBER(sherd_tetra_lattice_def, seed) \
-    MEMBER(sherd_tetra_lattice_def, quality) \
-    MEMBER(sherd_tetra_lattice_def, max_tetrahedra) \
-    MEMBER(sherd_tetra_lattice_def, threads) \
-    STRUCT(sherd_tetra_report) \
-    MEMBER(sherd_tetra_report, other_elements) \
-    MEMBER(sherd_tetra_report, turned) \
-    MEMBER(sherd_tetra_report, flat) \
-    MEMBER(sherd_tetra_report, unused) \
-    MEMBER(sherd_tetra_report, groups) \
-    MEMBER(sherd_tetra_report, group_names) \
     STRUCT(sherd_packing_tetra) \
     MEMBER(sherd_packing_tetra, size) \
+    MEMBER(sherd_packing_tetra, model) \
     MEMBER(sherd_packing_tetra, generator) \
     MEMBER(sherd_packing_tetra, jitter) \
     MEMBER(sherd_packing_tetra, quality) \
@@ -1674,6 +1677,8 @@
     VALUE(SHERD_PACKING_SIZES_VOLUME) \
     VALUE(SHERD_TETRA_LATTICE) \
     VALUE(SHERD_TETRA_GMSH) \
+    VALUE(SHERD_TETRA_BONDED) \
+    VALUE(SHERD_TETRA_FEM) \
     VALUE(SHERD_PACKING_SIZE_CLASSES) \
     VALUE(SHERD_CALIBRATION_VERSION) \
     VALUE(SHERD_CALIBRATION_POINTS) \

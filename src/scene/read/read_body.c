@@ -302,6 +302,23 @@ static bool scene_calibrates(const sherd_scene_reader *reader, int material)
     return reader->scene->materials[material].calibrate;
 }
 
+static void check_finite_elements(sherd_scene_reader *reader, const sherd_node *node,
+                                  const sherd_scene_body *body)
+{
+    if (!sherd_scene_is_of_tetrahedra(body)) return;
+    static const char *const BONDS[] = {"loose", "bond_reach", "weakness"};
+    for (size_t k = 0; k < sizeof BONDS / sizeof BONDS[0]; ++k) {
+        const sherd_node *key = sherd_node_find(node, BONDS[k]);
+        if (key != NULL)
+            sherd_reader_fail_key(reader, key, "remove it, or take `model: bonded`",
+                                  "has no meaning for finite elements");
+    }
+    if (body->material >= 0 && scene_calibrates(reader, body->material))
+        sherd_reader_fail(reader, sherd_node_find(node, "material"),
+                          "remove calibrate: finite elements have the material's E without it",
+                          "has calibrate: true, which finite elements can't have");
+}
+
 static void read_body(sherd_scene_reader *reader, const sherd_node *node, sherd_scene_body *body)
 {
     *body = (sherd_scene_body){.packing = sherd_packing_def_default(),
@@ -327,6 +344,7 @@ static void read_body(sherd_scene_reader *reader, const sherd_node *node, sherd_
         sherd_reader_fail(reader, material,
                           "remove calibrate: shells have the material's E without it",
                           "has calibrate: true, which shells can't have");
+    check_finite_elements(reader, node, body);
     body->has_color = sherd_node_find(node, "color") != NULL;
     if (!body->has_color && body->material >= 0)
         body->color = reader->scene->materials[body->material].color;

@@ -1,6 +1,7 @@
 // The explicit method: steps of constant length, chosen before the first.
 #include "base/error.h"
 #include "stepping/explicit/substeps.h"
+#include "stepping/fem/fem_step.h"
 #include "stepping/sleep/rigid_sleep.h"
 #include "stepping/stepper.h"
 #include "stepping/stepper_state.h"
@@ -68,6 +69,18 @@ static sherd_status advance(sherd_system *s, const sherd_method_settings *settin
     return status;
 }
 
+// Without postponed kicks, substeps and sleep.
+static sherd_status advance_fem(sherd_system *s, const sherd_method_settings *settings,
+                                const sherd_advance_goal *goal, sherd_error *error)
+{
+    (void)settings;
+    int64_t count;
+    sherd_status status = count_steps(s, goal, &count, error);
+    for (int64_t k = 0; k < count && status == SHERD_OK; ++k)
+        status = sherd_system_step_fem(s, goal->after, goal->context, error);
+    return status;
+}
+
 static double last_dt(const sherd_system *s)
 {
     return s->dt;
@@ -84,6 +97,18 @@ const sherd_stepper sherd_stepper_explicit = {
     .even_steps = true,
     .prepare = prepare,
     .advance = advance,
+    .stable_dt = sherd_system_stable_time_step,
+    .last_dt = last_dt,
+    .counts = counts,
+    .save = sherd_stepper_save,
+    .restore = sherd_stepper_restore,
+};
+
+const sherd_stepper sherd_stepper_fem = {
+    .explicit_steps = true,
+    .even_steps = true,
+    .prepare = prepare,
+    .advance = advance_fem,
     .stable_dt = sherd_system_stable_time_step,
     .last_dt = last_dt,
     .counts = counts,

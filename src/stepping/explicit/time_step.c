@@ -84,6 +84,10 @@ sherd_status sherd_model_limit(const sherd_model_part *part, const sherd_paralle
                                double *limit, sherd_error *error)
 {
     if (!part->model->is_stiff(part->state)) return SHERD_OK;
+    if (part->model->stable_dt != NULL) {
+        *limit = fmin(*limit, part->model->stable_dt(part->state));
+        return SHERD_OK;
+    }
     sherd_eigenvalue undamped;
     sherd_status status = eigenvalue_at(part, parallel, 0.0, &undamped, error);
     if (status != SHERD_OK) return status;
@@ -233,8 +237,12 @@ sherd_status sherd_system_stable_time_step(const sherd_system *system, double *t
         sherd_status status = sherd_model_limit(part, &system->parallel, &limit, error);
         if (status != SHERD_OK) return status;
         if (system->contacts == NULL) continue;
-        double contact = contact_limit(system->contacts, part->model->points(part->state));
-        if (m == 0) status = limit_inside_bodies(system, contact, &limit, error);
+        double contact = contact_limit(system->contacts, &system->elements.points);
+        // lambda of the sum of two stiffnesses is at most the sum of both.
+        if (part->model->stable_dt != NULL)
+            limit = 1.0 / sqrt(1.0 / (limit * limit) + 1.0 / (contact * contact));
+        else if (m == 0)
+            status = limit_inside_bodies(system, contact, &limit, error);
         if (status != SHERD_OK) return status;
         limit = fmin(limit, contact);
     }

@@ -2,6 +2,7 @@
 
 #include "base/assertion.h"
 #include "math/vec3.h"
+#include "stepping/fem/fem_step.h"
 #include "stepping/regions/time_regions.h"
 
 enum { CHUNK = 4096 };
@@ -42,8 +43,9 @@ static double sum_kick_energies(void *context, size_t begin, size_t end)
 
 static double kick_energy(const sherd_system *s)
 {
-    double sum = sherd_parallel_sum(&s->parallel, (size_t)s->elements.count, CHUNK,
-                                    sum_kick_energies, (void *)s);
+    double sum = s->fem != NULL ? sherd_system_fem_kick_energy(s)
+                                : sherd_parallel_sum(&s->parallel, (size_t)s->elements.count, CHUNK,
+                                                     sum_kick_energies, (void *)s);
     return s->contacts != NULL ? sum + sherd_contacts_kick_energy(s->contacts, s->dt, s->gravity)
                                : sum;
 }
