@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "models/bonded/hessian/nullspace.h"
 #include "research/methods.h"
-#include "research/nullspace.h"
 
 #include <math.h>
 #include <string.h>

@@ -179,6 +179,12 @@ static bool would_be_explicit(const sherd_world *world, const sherd_stepper *row
     return row->explicit_steps && reason_for_explicit(world) != NULL;
 }
 
+// The algorithms of [IBDEM25].
+static bool by_paper(const sherd_world_def *def)
+{
+    return def->optimizer != SHERD_STEP_OPTIMIZER_NEWTON;
+}
+
 static void set_method(sherd_world *world)
 {
     const sherd_world_def *def = &world->def;
@@ -194,7 +200,10 @@ static void set_method(sherd_world *world)
         .safety = def->time_step_safety,
         .accuracy = def->accuracy,
         .scheme = def->scheme,
-        .paper_fracture = def->paper_fracture,
+        .paper_fracture = def->paper_fracture || by_paper(def),
+        .optimizer = def->optimizer,
+        .as_printed = def->as_printed,
+        .rolling_friction = def->rolling_friction,
         .regions = may_switch && world->explicit_reason == NULL && def->regions,
         .barrier = has_barrier_potential(world)
                        ? 0.0
@@ -214,12 +223,15 @@ static bool is_without_contact(sherd_scheme scheme)
 
 static sherd_status check_free_bodies(const sherd_world *world, sherd_error *error)
 {
-    if (world->def.scheme != SHERD_SCHEME_LINEAR_EULER) return SHERD_OK;
+    bool linear = world->def.scheme == SHERD_SCHEME_LINEAR_EULER;
+    if (!linear && !by_paper(&world->def)) return SHERD_OK;
     for (int k = 0; k < world->obstacle_count; ++k) {
         const sherd_obstacle_def *o = &world->pending_obstacles[k];
         if (o->kind == SHERD_OBSTACLE_FREE)
-            return sherd_fail(error, SHERD_ERROR_INPUT, "scheme", "use scheme euler, bdf2 or auto",
-                              "linear_euler has no free rigid bodies, as '%s' is one",
+            return sherd_fail(error, SHERD_ERROR_INPUT, linear ? "scheme" : "optimizer",
+                              linear ? "use scheme euler, bdf2 or auto" : "use optimizer newton",
+                              "%s has no free rigid bodies, as '%s' is one",
+                              linear ? "linear_euler" : "[IBDEM25]",
                               o->name != NULL ? o->name : "an obstacle");
     }
     return SHERD_OK;
@@ -247,6 +259,40 @@ static sherd_status check_linear(const sherd_world *world, const sherd_stepper *
     return SHERD_OK;
 }
 
+// The exact Hessian is that of the elastic quaternion energy.
+static sherd_status check_paper_material(const sherd_material_def *m, sherd_error *error)
+{
+    const char *what = m->law != SHERD_BOND_LAW_QUATERNION ? "bonds of the quaternion law"
+                       : isfinite(m->yield_stress)         ? "bonds that do not yield"
+                       : m->fracture_energy > 0.0 || m->fracture_toughness > 0.0
+                           ? "bonds that do not soften"
+                           : NULL;
+    if (what == NULL) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, "optimizer", "use optimizer newton",
+                      "the algorithms of [IBDEM25] are for %s; the material '%s' has others", what,
+                      m->name != NULL ? m->name : "material");
+}
+
+static sherd_status check_optimizer(const sherd_world *world, const sherd_stepper *row,
+                                    sherd_error *error)
+{
+    const sherd_world_def *def = &world->def;
+    const char *missing =
+        row->explicit_steps                                            ? "method implicit"
+        : !(def->time_step > 0.0) && !(def->time_step_in_limits > 0.0) ? "a time_step, e.g. 50 T"
+        : def->scheme != SHERD_SCHEME_AUTO && def->scheme != SHERD_SCHEME_EULER ? "scheme euler"
+        : has_barrier_potential(world) || def->contact_barrier > 0.0 ? "contact without a barrier"
+                                                                     : NULL;
+    if (!by_paper(def)) return SHERD_OK;
+    if (missing != NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "optimizer", "use optimizer newton",
+                          "the algorithms of [IBDEM25] need %s", missing);
+    sherd_status status = SHERD_OK;
+    for (int k = 0; k < world->material_count && status == SHERD_OK; ++k)
+        status = check_paper_material(&world->materials[k], error);
+    return status;
+}
+
 // Contact of implicit steps is evaluated at the end of a step: a mid-point step, which ends its
 // trial halfway, would use the obstacles' poses at the end with half the slip and wrong dashpots; a
 // left-point step has no contact. Free bodies advance by Euler's formula.
@@ -254,6 +300,7 @@ static sherd_status check_scheme(const sherd_world *world, const sherd_stepper *
                                  sherd_error *error)
 {
     sherd_status status = check_linear(world, row, error);
+    if (status == SHERD_OK) status = check_optimizer(world, row, error);
     if (status != SHERD_OK || !world->def.contacts) return status;
     if (is_without_contact(world->def.scheme))
         return sherd_fail(error, SHERD_ERROR_INPUT, "scheme",

@@ -1,7 +1,8 @@
-#include "research/nullspace.h"
+#include "models/bonded/hessian/nullspace.h"
 
-#include "research/symmetric.h"
+#include "models/bonded/hessian/symmetric.h"
 
+#include <math.h>
 #include <string.h>
 
 static void nullspace(const double q[4], double side, double g[3][4])
@@ -93,20 +94,38 @@ void sherd_ref_restrict_hessian(const double *x_i, const double *x_j, const doub
     }
 }
 
-static double unit_of(double length, int k)
+// Coordinates in which the projection is made: (p_j - p_i) / sqrt(2) in bond lengths, and both
+// rotations in half angles; moving both ends alike costs nothing. Row r of 12 has one entry.
+enum { PROJECTED = 9 };
+
+static int place_of(int r, double length, double *entry)
 {
-    return k % SHERD_REF_MOTION < 3 ? length : 2.0;
+    int end = r / SHERD_REF_MOTION, c = r % SHERD_REF_MOTION;
+    if (c >= 3) {
+        *entry = 0.5;
+        return 3 * end + c;
+    }
+    *entry = (end == 0 ? -1.0 : 1.0) / (length * sqrt(2.0));
+    return c;
 }
 
 void sherd_ref_project_hessian(double length,
                                double hessian[SHERD_REF_PAIR_MOTION][SHERD_REF_PAIR_MOTION])
 {
     const int n = SHERD_REF_PAIR_MOTION;
+    double h[PROJECTED][PROJECTED], entry[SHERD_REF_PAIR_MOTION];
+    int place[SHERD_REF_PAIR_MOTION];
+    for (int r = 0; r < n; ++r)
+        place[r] = place_of(r, length, &entry[r]);
+    // Of the end j: what it has of p_j - p_i is all there is.
+    for (int r = 3; r < n; ++r)
+        for (int c = 3; c < n; ++c) {
+            double unit_r = r >= 6 && r < 9 ? sqrt(2.0) * length : 2.0,
+                   unit_c = c >= 6 && c < 9 ? sqrt(2.0) * length : 2.0;
+            h[place[r]][place[c]] = hessian[r][c] * unit_r * unit_c;
+        }
+    sherd_symmetric_project(PROJECTED, &h[0][0]);
     for (int r = 0; r < n; ++r)
         for (int c = 0; c < n; ++c)
-            hessian[r][c] *= unit_of(length, r) * unit_of(length, c);
-    sherd_symmetric_project(n, &hessian[0][0]);
-    for (int r = 0; r < n; ++r)
-        for (int c = 0; c < n; ++c)
-            hessian[r][c] /= unit_of(length, r) * unit_of(length, c);
+            hessian[r][c] = entry[r] * entry[c] * h[place[r]][place[c]];
 }

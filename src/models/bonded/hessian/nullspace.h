@@ -10,7 +10,7 @@
 // The second term is the curvature of the sphere: a geodesic leaves its tangent towards -q.
 #pragma once
 
-#include "research/bond_energy.h"
+#include "models/bonded/hessian/bond_energy.h"
 
 enum { SHERD_REF_MOTION = 6, SHERD_REF_PAIR_MOTION = 12 };
 

@@ -1,4 +1,4 @@
-#include "research/symmetric.h"
+#include "models/bonded/hessian/symmetric.h"
 
 #include "math/symmetric_eigen.h"
 
