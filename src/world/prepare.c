@@ -262,8 +262,8 @@ static sherd_status check_linear(const sherd_world *world, const sherd_stepper *
 // The exact Hessian is that of the elastic quaternion energy.
 static sherd_status check_paper_material(const sherd_material_def *m, sherd_error *error)
 {
-    const char *what = m->law != SHERD_BOND_LAW_QUATERNION ? "bonds of the quaternion law"
-                       : isfinite(m->yield_stress)         ? "bonds that do not yield"
+    const char *what = isfinite(m->yield_stress)             ? "bonds that do not yield"
+                       : m->law != SHERD_BOND_LAW_QUATERNION ? "bonds of the quaternion law"
                        : m->fracture_energy > 0.0 || m->fracture_toughness > 0.0
                            ? "bonds that do not soften"
                            : NULL;
