@@ -34,6 +34,13 @@ static void print_completion_notes(FILE *to)
     fputs("bash: . <(sherd completion bash)\n", to);
 }
 
+static void print_paper_notes(FILE *to)
+{
+    fputs("NAME is one of --list or how some of them begin, such as bdem21; without it all are "
+          "made.\nRows that are done are read again, stopped ones go on.\n",
+          to);
+}
+
 static void print_man_notes(FILE *to)
 {
     fputs("sherd man | man -l -\n", to);
@@ -44,6 +51,9 @@ static const char BENCHMARKS[] = "explicit implicit rods optimizers fracture con
 
 static const char MATERIALS[] = "glass ceramic plaster concrete brick granite chocolate ice wood "
                                 "rubber steel aluminium sand clay";
+
+// Beginnings of the names of items.
+static const char PAPERS[] = "bdem21 ibdem25 vbdem rbdem mpmg";
 
 static const command ROWS[] = {
     {"new", OF_NEW, command_new, INPUT_NAME, "NAME", NULL, print_new_notes,
@@ -68,6 +78,8 @@ static const command ROWS[] = {
      calibrate_print_notes, "find bonds that give a solid the requested stiffness and strength"},
     {"bench", OF_BENCH, command_bench, INPUT_WORD, "[BENCHMARK]", BENCHMARKS, NULL,
      "measure speed, memory and what breaks"},
+    {"paper", OF_PAPER, command_paper, INPUT_WORD, "[NAME]", PAPERS, print_paper_notes,
+     "regenerate tables and figures of papers as CSV and SVG, beside the papers' numbers"},
     {"doctor", OF_DOCTOR, command_doctor, INPUT_NONE, NULL, NULL, NULL,
      "report what this build and this machine can do, and what is missing"},
     {"completion", OF_COMPLETION, command_completion, INPUT_WORD, "SHELL", "bash zsh fish",

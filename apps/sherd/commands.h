@@ -11,6 +11,7 @@ int command_export(const command_options *options);
 int command_render(const command_options *options);
 int command_view(const command_options *options);
 int command_calibrate(const command_options *options);
+int command_paper(const command_options *options);
 int command_doctor(const command_options *options);
 int command_new(const command_options *options);
 int command_materials(const command_options *options);

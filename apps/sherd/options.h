@@ -42,6 +42,8 @@ typedef struct command_options {
     bool overwrite;   // --overwrite: also files that are not known to be Sherd's
     bool reduced;     // --reduced: scenes of benchmarks at their small sizes
     bool rest;        // --rest: meshes of the undeformed bodies
+    bool full;        // --full: tables of papers at the papers' sizes
+    bool list;        // --list: only list what there is
 } command_options;
 
 // ---------------------------------------------------------------- the table of options
@@ -62,7 +64,8 @@ enum {
     OF_COMPLETION = 1 << 11,
     OF_MAN = 1 << 12,
     OF_MATERIALS = 1 << 13,
-    OF_ALL = (1 << 14) - 1,
+    OF_PAPER = 1 << 14,
+    OF_ALL = (1 << 15) - 1,
 };
 
 typedef enum option_kind {

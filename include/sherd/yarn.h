@@ -29,10 +29,12 @@ typedef enum sherd_yarn_glue {
 
 // Yarns twisted into strands, strands into a rope.
 typedef struct sherd_rope_def {
-    double radius;    // of the whole rope [m], > 0
-    double length;    // [m], > 0; along z, centred; unused with a path
-    int strands;      // [1, 64], default 3
-    int plies;        // yarns twisted into each strand, [1, 64], default 1
+    double radius; // of the whole rope [m], > 0
+    double length; // [m], > 0; along z, centred; unused with a path
+    int strands;   // [1, 64], default 3
+    int plies; // yarns twisted into each strand, [1, 64], default 1; with `filled`: those outside
+    bool
+        filled; // true: more yarns, as thick, within those of each strand, to its middle; default false
     double pitch;     // length of one turn of a strand [m]; < 0: left-handed; 0 (default): 10 radii
     double ply_pitch; // the same of a yarn in its strand [m]; 0 (default): 10 radii of the strand,
                       // in the opposite direction

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x2d739b30be35bcd8
+INTERFACE = 0x0ad493088a628c01
 
 class sherd_shape(c.Structure):
     pass
@@ -1407,6 +1407,7 @@ sherd_rope_def._fields_ = [
     ("length", c.c_double),
     ("strands", c.c_int),
     ("plies", c.c_int),
+    ("filled", c.c_bool),
     ("pitch", c.c_double),
     ("ply_pitch", c.c_double),
     ("core", c.c_bool),
@@ -4383,7 +4384,8 @@ MEMBERS = {
         "radius": ('m', 'of the whole rope [m], > 0'),
         "length": ('m', '[m], > 0; along z, centred; unused with a path'),
         "strands": ('', '[1, 64], default 3'),
-        "plies": ('', 'yarns twisted into each strand, [1, 64], default 1'),
+        "plies": ('', 'yarns twisted into each strand, [1, 64], default 1; with `filled`: those outside'),
+        "filled": ('', 'true: more yarns, as thick, within those of each strand, to its middle; default false'),
         "pitch": ('m', 'length of one turn of a strand [m]; < 0: left-handed; 0 (default): 10 radii'),
         "ply_pitch": ('m', 'the same of a yarn in its strand [m]; 0 (default): 10 radii of the strand, in the opposite direction'),
         "core": ('', 'true: one more straight strand in the middle, as thick as fits; default false'),

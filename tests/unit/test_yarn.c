@@ -108,6 +108,34 @@ Test(yarn, ropes_of_all_makes_touch_and_do_not_overlap)
     }
 }
 
+// Rings lie within each other, twice a ply's radius apart, until no ply fits in the middle; plies are as thick as those
+// of the hollow strand.
+Test(yarn, filled_strands_have_plies_to_the_middle)
+{
+    const int plies[] = {7, 16, 30};
+    for (int n = 0; n < 3; ++n) {
+        sherd_yarn_def def = rope_def(1, plies[n]);
+        def.rope.length = 0.03;
+        sherd_packing *hollow = make(&def);
+        def.rope.filled = true;
+        sherd_packing *p = make(&def);
+        double r = hollow->radius[0], innermost = INFINITY;
+        int yarns = (int)(p->count - p->bond_count);
+        cr_assert(yarns > plies[n]);
+        check_apart(p, yarns);
+        for (int32_t k = 0; k < p->count; ++k) {
+            double offset = hypot(p->x[k], p->y[k]), rings = (5e-3 - r - offset) / (2.0 * r);
+            innermost = fmin(innermost, offset);
+            cr_assert(epsilon_eq(dbl, p->radius[k], r, 1e-12));
+            // Chords of curves run inside them, 0.5 % of their radius.
+            cr_assert(offset < 0.01 * r || fabs(rings - round(rings)) < 0.03, "%g", rings);
+        }
+        cr_assert(innermost < 2.0 * r, "a hole of %g radii", innermost / r);
+        sherd_packing_destroy(p);
+        sherd_packing_destroy(hollow);
+    }
+}
+
 // A helix of radius a and pitch P is sqrt(1 + (2 pi a / P)^2) times as long as its axis.
 Test(yarn, strands_have_the_length_of_their_helix)
 {

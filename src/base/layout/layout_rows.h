@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x2d739b30be35bcd8)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x0ad493088a628c01)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -846,6 +846,7 @@
     MEMBER(sherd_rope_def, length) \
     MEMBER(sherd_rope_def, strands) \
     MEMBER(sherd_rope_def, plies) \
+    MEMBER(sherd_rope_def, filled) \
     MEMBER(sherd_rope_def, pitch) \
     MEMBER(sherd_rope_def, ply_pitch) \
     MEMBER(sherd_rope_def, core) \

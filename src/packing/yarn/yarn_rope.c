@@ -3,7 +3,8 @@
 // The strands of a rope are helices about its axis that touch their neighbours; the yarns of a
 // strand are helices about the strand's own curve with the opposite direction, so that a rope under
 // tension does not untwist. Every yarn is inside its strand's tube, and tubes only touch: nothing
-// overlaps.
+// overlaps. Filled strands have rings of yarns within the outermost one, each inside the tube that the
+// ring around it leaves free.
 #include "base/error.h"
 #include "math/vec3.h"
 #include "packing/yarn/yarn_build.h"
@@ -80,21 +81,68 @@ static void mark_ends(rope *r, size_t first)
     }
 }
 
+// ---------------------------------------------------------------- the plies of a strand
+
+// Plies of one radius in rings about the strand's curve, from the outermost to the middle.
+typedef struct ply_ring {
+    int count;     // 1: in the middle
+    double offset; // of its plies' curves from the strand's [m]
+} ply_ring;
+
+enum { MAX_RINGS = 64 }; // of a ring of 64 plies there are about ten
+
+typedef struct ply_rings {
+    int count, plies; // rings, and plies of all
+    double radius;    // of each ply [m]
+    ply_ring ring[MAX_RINGS];
+} ply_rings;
+
+// The most plies, twisted at this pitch, for which a tube has room beside each other; 0: for none.
+static int plies_that_fit(double tube, double radius, double pitch)
+{
+    int count = tube >= radius ? 1 : 0;
+    while (count > 0 && tube - sherd_yarn_lay_offset(count + 1, tube, pitch) >= radius)
+        ++count;
+    return count;
+}
+
+static ply_rings find_rings(const sherd_rope_def *d, double strand, double pitch)
+{
+    double outermost = sherd_yarn_lay_offset(d->plies, strand, pitch);
+    ply_rings rings = {1, d->plies, strand - outermost, {{d->plies, outermost}}};
+    double tube = strand - 2.0 * rings.radius;
+    while (d->filled && d->plies > 1 && rings.count < MAX_RINGS) {
+        int count = plies_that_fit(tube, rings.radius, pitch);
+        if (count == 0) break;
+        rings.ring[rings.count++] = (ply_ring){count, count > 1 ? tube - rings.radius : 0.0};
+        rings.plies += count;
+        tube = count > 1 ? tube - 2.0 * rings.radius : 0.0;
+    }
+    return rings;
+}
+
+static double ply_pitch_of(const sherd_rope_def *d, double strand, double pitch)
+{
+    return d->ply_pitch != 0.0 ? d->ply_pitch : -copysign(DEFAULT_PITCH * strand, pitch);
+}
+
 // A strand along `curve` of the given radius, as one yarn or as plies; frees the curve.
 static sherd_status add_strand(rope *r, sherd_yarn_curve *curve, double radius, double pitch,
                                sherd_error *error)
 {
     const sherd_rope_def *d = &r->def->rope;
-    double ply_pitch =
-        d->ply_pitch != 0.0 ? d->ply_pitch : -copysign(DEFAULT_PITCH * radius, pitch);
-    double offset = sherd_yarn_lay_offset(d->plies, radius, ply_pitch);
+    double ply_pitch = ply_pitch_of(d, radius, pitch);
     sherd_status status = check_pitch("yarn.rope.ply_pitch", ply_pitch, radius, error);
-    for (int k = 0; k < d->plies && status == SHERD_OK; ++k) {
-        sherd_yarn_curve ply = {0};
-        sherd_yarn_curve_helix(&ply, curve, offset, ply_pitch, 2.0 * PI * k / d->plies);
-        size_t first = sherd_yarn_build_add(r->build, &ply, radius - offset, r->def->spacing);
-        if (!r->build->failed && !r->build->too_many) mark_ends(r, first);
-    }
+    ply_rings rings = {0};
+    if (status == SHERD_OK) rings = find_rings(d, radius, ply_pitch);
+    for (int g = 0; g < rings.count; ++g)
+        for (int k = 0; k < rings.ring[g].count; ++k) {
+            sherd_yarn_curve ply = {0};
+            sherd_yarn_curve_helix(&ply, curve, rings.ring[g].offset, ply_pitch,
+                                   2.0 * PI * k / rings.ring[g].count);
+            size_t first = sherd_yarn_build_add(r->build, &ply, rings.radius, r->def->spacing);
+            if (!r->build->failed && !r->build->too_many) mark_ends(r, first);
+        }
     sherd_yarn_curve_free(curve);
     return status;
 }
@@ -109,11 +157,13 @@ sherd_status sherd_yarn_rope(sherd_yarn_build *build, const sherd_yarn_def *def,
     double offset = sherd_yarn_lay_offset(d->strands, d->radius, pitch);
     double strand = d->radius - offset;
     double yarn = strand - sherd_yarn_lay_offset(d->plies, strand, DEFAULT_PITCH * strand);
+    // No more than fit side by side; rings are found only where their number is known to be small.
+    double plies = d->filled ? fmax(d->plies, strand * strand / (yarn * yarn)) : d->plies;
     double longest = d->path_count > 0 ? 0.0 : d->length;
     for (int k = 1; k < d->path_count; ++k)
         longest += vec3_distance(d->path[k - 1], d->path[k]);
     // At least one element per diameter: rejected before memory is allocated.
-    if (longest / (2.0 * yarn) * d->strands * d->plies > (double)def->max_elements) {
+    if (longest / (2.0 * yarn) * d->strands * plies > (double)def->max_elements) {
         build->too_many = true;
         return SHERD_OK;
     }

@@ -1,0 +1,170 @@
+// [IBDEM25]: implicit bonded discrete elements by optimisation on manifolds.
+#include "paper/paper_items.h"
+#include "paper/paper_measure.h"
+
+// ---------------------------------------------------------------- Table 1
+
+static const paper_column TABLE1_COLUMNS[] = {
+    {.name = "elements",
+     .unit = "1",
+     .measure = paper_last,
+     .y = {"stats.csv", NULL, "elements"},
+     .of_size = true},
+    {.name = "time a frame", .unit = "s", .measure = paper_seconds, .of_size = true},
+    {.name = "speed-up", .unit = "1", .speedup_of = 2, .of_size = true},
+};
+
+// A row of explicit steps, and one of the method that switches by itself.
+#define TABLE1_ROWS_OF(name, of, at_full, small, count, explicit_s, implicit_s, speedup, rate,     \
+                       frames_of, because)                                                         \
+    {.label = name ", explicit",                                                                   \
+     .scene = of,                                                                                  \
+     .variant = at_full,                                                                           \
+     .settings = {"output.frame_rate=" rate, "solver.method=explicit"},                            \
+     .reduced_variant = small,                                                                     \
+     .frames = frames_of,                                                                          \
+     .paper = {count, explicit_s},                                                                 \
+     .why = "an i9-10900 there"},                                                                  \
+    {                                                                                              \
+        .label = name, .scene = of, .variant = at_full,                                            \
+        .settings = {"output.frame_rate=" rate, "solver.method=auto"}, .reduced_variant = small,   \
+        .frames = frames_of, .paper = {count, implicit_s, speedup}, .why = because                 \
+    }
+
+#define THEIRS "an i7-13700K there; ours on this machine"
+
+static const paper_row TABLE1_ROWS[] = {
+    TABLE1_ROWS_OF("beam stretch", "beam-stretch", "paper", "", 19e3, 34.6, 3.52, 9.8, "60", 30,
+                   THEIRS),
+    TABLE1_ROWS_OF("beam twist", "beam-twist", "ibdem", "ibdem", 19e3, 34.6, 14.76, 2.3, "60", 24,
+                   THEIRS),
+    TABLE1_ROWS_OF("beam drape, 1 GPa", "beam-drape", "paper-64k", "stiff-1e9", 64e3, 2230.9, 711.7,
+                   3.1, "60", 1, THEIRS),
+    TABLE1_ROWS_OF("beam drape, 1 MPa", "beam-drape", "paper", "", 124e3, 255.2, 121.9, 2.1, "60",
+                   24, THEIRS),
+    TABLE1_ROWS_OF("chocolate", "chocolate", "paper", "", 58e3, 857.8, 343.8, 2.5, "480", 2,
+                   THEIRS ". It breaks: steps are explicit"),
+    TABLE1_ROWS_OF("plate", "plate", "paper", "", 219e3, 4564.6, 1911.8, 2.4, "480", 1,
+                   THEIRS ". It breaks: steps are explicit"),
+    TABLE1_ROWS_OF("cloth", "woven", "ibdem", "", 165e3, 1299.6, 394.2, 3.3, "480", 1,
+                   THEIRS ". Yarns rub on each other all the time: steps are explicit"),
+};
+
+// ---------------------------------------------------------------- Table 2
+
+static const paper_column TABLE2_COLUMNS[] = {
+    {.name = "points", .unit = "1", .measure = paper_last, .y = {"stats.csv", NULL, "elements"}},
+    {.name = "time a frame", .unit = "s", .measure = paper_seconds},
+    {.name = "frame of fracture",
+     .unit = "1",
+     .measure = paper_first,
+     .y = {"stats.csv", NULL, "broken_bonds"},
+     .from = 1.0,
+     .x = {"stats.csv", NULL, "frame"}},
+};
+
+static const paper_row TABLE2_ROWS[] = {
+    {.label = "bending, BDEM, low", .scene = "bending", .paper = {532, 0.9, 23}, .why = THEIRS},
+    {.label = "bending, BDEM, middle",
+     .scene = "bending",
+     .variant = "middle",
+     .paper = {1.8e3, 7.3, 25},
+     .why = THEIRS},
+    {.label = "bending, BDEM, high",
+     .scene = "bending",
+     .variant = "paper",
+     .paper = {18e3, 137.1, 25},
+     .why = THEIRS},
+};
+
+// ---------------------------------------------------------------- Figures 10, 11 and 12
+
+static const paper_column FIGURE10_COLUMNS[] = {
+    {.name = "largest torque",
+     .unit = "N m",
+     .measure = paper_largest,
+     .y = {"probes.csv", "right", "torque_x_nm"}},
+    {.name = "time a frame", .unit = "s", .measure = paper_seconds},
+};
+
+static const paper_row FIGURE10_ROWS[] = {
+    {.label = "explicit",
+     .scene = "beam-twist",
+     .variant = "ibdem",
+     .settings = {"solver.method=explicit"},
+     .reduced_variant = "ibdem",
+     .reduced = {"bodies.beam.packing.hcp.radius=6 mm"}},
+    {.label = "implicit",
+     .scene = "beam-twist",
+     .variant = "ibdem",
+     .settings = {"solver.method=implicit"},
+     .reduced_variant = "ibdem",
+     .reduced = {"bodies.beam.packing.hcp.radius=6 mm"}},
+};
+
+static const paper_column COST_COLUMNS[] = {
+    {.name = "elements", .unit = "1", .measure = paper_last, .y = {"stats.csv", NULL, "elements"}},
+    {.name = "time a frame", .unit = "s", .measure = paper_seconds},
+    {.name = "speed-up", .unit = "1", .speedup_of = 2},
+};
+
+// Frames of 1/60 s, until the beam hangs.
+#define COST_ROWS(name, more, at_full, small)                                                      \
+    {.label = name ", explicit",                                                                   \
+     .scene = "beam-drape",                                                                        \
+     .variant = more,                                                                              \
+     .settings = {"output.frame_rate=60", "solver.method=explicit", at_full},                      \
+     .reduced = {small},                                                                           \
+     .frames = 12},                                                                                \
+    {                                                                                              \
+        .label = name, .scene = "beam-drape", .variant = more,                                     \
+        .settings = {"output.frame_rate=60", "solver.method=auto", at_full}, .reduced = {small},   \
+        .frames = 12                                                                               \
+    }
+
+#define RADIUS "bodies.beam.packing.hcp.radius="
+
+static const paper_row FIGURE11_ROWS[] = {
+    COST_ROWS("1 MPa", NULL, RADIUS "3.9 mm", RADIUS "7.8 mm"),
+    COST_ROWS("10 MPa", "stiff-1e7", RADIUS "3.9 mm", RADIUS "7.8 mm"),
+    COST_ROWS("100 MPa", "stiff-1e8", RADIUS "3.9 mm", RADIUS "7.8 mm"),
+    COST_ROWS("1 GPa", "stiff-1e9", RADIUS "3.9 mm", RADIUS "7.8 mm"),
+};
+
+static const paper_row FIGURE12_ROWS[] = {
+    COST_ROWS("radius 1", "stiff-1e7", RADIUS "5.2 mm", RADIUS "12 mm"),
+    COST_ROWS("radius 0.8", "stiff-1e7", RADIUS "4.16 mm", RADIUS "9.6 mm"),
+    COST_ROWS("radius 0.63", "stiff-1e7", RADIUS "3.3 mm", RADIUS "7.6 mm"),
+    COST_ROWS("radius 0.5", "stiff-1e7", RADIUS "2.6 mm", RADIUS "6 mm"),
+};
+
+static const paper_item ITEMS[] = {
+    {.name = "ibdem25-table1",
+     .paper = "[IBDEM25] Table 1",
+     .title = "explicit and implicit steps",
+     .note = "frames of 1/60 s, of 1/480 s where something breaks; the first ones. Ours switches "
+             "by itself",
+     PAPER_TABLE(TABLE1_COLUMNS, TABLE1_ROWS)},
+    {.name = "ibdem25-table2",
+     .paper = "[IBDEM25] Table 2, Fig. 5",
+     .title = "fracture at three resolutions",
+     PAPER_TABLE(TABLE2_COLUMNS, TABLE2_ROWS)},
+    {.name = "ibdem25-fig10",
+     .paper = "[IBDEM25] Fig. 10",
+     .title = "a twisted beam by explicit and by implicit steps",
+     PAPER_TABLE(FIGURE10_COLUMNS, FIGURE10_ROWS),
+     .curve = {.x = {"probes.csv", "right", "time_s"},
+               .y = {"probes.csv", "right", "torque_x_nm"},
+               .x_label = "time [s]",
+               .y_label = "torque [N m]"}},
+    {.name = "ibdem25-fig11",
+     .paper = "[IBDEM25] Fig. 11",
+     .title = "cost over stiffness",
+     PAPER_TABLE(COST_COLUMNS, FIGURE11_ROWS)},
+    {.name = "ibdem25-fig12",
+     .paper = "[IBDEM25] Fig. 12",
+     .title = "cost over the number of elements",
+     PAPER_TABLE(COST_COLUMNS, FIGURE12_ROWS)},
+};
+
+const paper_items paper_items_ibdem25 = {ITEMS, PAPER_COUNT(ITEMS)};
