@@ -4,6 +4,7 @@
 #include "linear/linear_matrix.h"
 #include "linear/linear_solver.h"
 #include "models/bonded/hessian/nullspace.h"
+#include "models/bonded/hessian/symmetric.h"
 #include "solver_rig.h"
 
 static const rig_def SMALL = {.nx = 12,
@@ -155,6 +156,30 @@ Test(bond_hessians, projection_only_adds_and_leaves_nothing_negative)
     }
     sherd_free(x), sherd_free(y);
     rig_free(&r);
+}
+
+// Eight matrices of all signs and sizes at once as one by one, to the roundings of some sweeps.
+Test(bond_hessians, eight_matrices_are_projected_like_one)
+{
+    enum { N = SHERD_SYMMETRIC_SIZE, LANES = SHERD_SYMMETRIC_LANES };
+    sherd_symmetric_lanes lanes;
+    double one[LANES][N * N];
+    uint64_t counter = 0;
+    for (int l = 0; l < LANES; ++l)
+        for (int r = 0; r < N; ++r)
+            for (int c = 0; c <= r; ++c) {
+                double value = pow(10.0, l - 4) * (sherd_random_uniform(5, 1, counter++) - 0.5);
+                if (l == 0) value = r == c ? (double)(r - 4) : 0.0; // diagonal already
+                one[l][r * N + c] = one[l][c * N + r] = lanes[r][c][l] = value;
+            }
+    sherd_symmetric_project_lanes(lanes);
+    for (int l = 0; l < LANES; ++l) {
+        sherd_symmetric_project(N, one[l]);
+        for (int r = 0; r < N; ++r)
+            for (int c = 0; c <= r; ++c)
+                cr_assert(epsilon_eq(dbl, lanes[r][c][l], one[l][r * N + c],
+                                     1e-12 * pow(10.0, l == 0 ? 1 : l - 4)));
+    }
 }
 
 // Multigrid whose coarse levels are Gauss-Newton's, and the blocks alone: the same solution to the tolerance

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "linear/rigid_spring.h"
 #include "models/bonded/hessian/nullspace.h"
+#include "models/bonded/hessian/symmetric.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,23 +62,12 @@ static void end_of(const sherd_elements *e, sherd_element_index k, double x[SHER
     memcpy(x, values, sizeof values);
 }
 
-static void prepare_bond(sherd_bond_hessians *h, size_t b)
+static void store(const sherd_bond_hessians *h, size_t b, double out[2 * W][2 * W])
 {
     const sherd_tangent_parts *m = &h->parts.model;
     bond_part *to = &h->bonds[b];
-    memset(to, 0, sizeof *to);
-    if (m->bonds->broken[b]) return;
-    sherd_ref_bond bond = sherd_ref_bond_of(m->bonds, m->elements, (int64_t)b);
     double beta = sherd_bond_constants_of(m->bonds, m->elements, (int64_t)b).beta;
     double weight = 1.0 + h->system->damping * beta;
-    double x_i[SHERD_REF_END], x_j[SHERD_REF_END], gradient[SHERD_REF_PAIR],
-        full[SHERD_REF_PAIR][SHERD_REF_PAIR], out[2 * W][2 * W];
-    end_of(m->elements, bond.i, x_i);
-    end_of(m->elements, bond.j, x_j);
-    sherd_ref_bond_gradient(&bond, x_i, x_j, gradient);
-    sherd_ref_bond_hessian(&bond, x_i, x_j, SHERD_REF_FULL, full);
-    sherd_ref_restrict_hessian(x_i, x_j, gradient, full, out);
-    if (h->parts.projected) sherd_ref_project_hessian(bond.l0, out);
     for (int r = 0; r < W; ++r)
         for (int c = 0; c < W; ++c) {
             to->across[r][c] = (float)(weight * out[r][W + c]);
@@ -87,10 +77,65 @@ static void prepare_bond(sherd_bond_hessians *h, size_t b)
         }
 }
 
+// Returns the bond's length at rest.
+static double hessian_of(const sherd_bond_hessians *h, size_t b, double out[2 * W][2 * W])
+{
+    const sherd_tangent_parts *m = &h->parts.model;
+    sherd_ref_bond bond = sherd_ref_bond_of(m->bonds, m->elements, (int64_t)b);
+    double x_i[SHERD_REF_END], x_j[SHERD_REF_END], gradient[SHERD_REF_PAIR],
+        full[SHERD_REF_PAIR][SHERD_REF_PAIR];
+    end_of(m->elements, bond.i, x_i);
+    end_of(m->elements, bond.j, x_j);
+    sherd_ref_bond_gradient(&bond, x_i, x_j, gradient);
+    sherd_ref_bond_hessian(&bond, x_i, x_j, SHERD_REF_FULL, full);
+    sherd_ref_restrict_hessian(x_i, x_j, gradient, full, out);
+    return bond.l0;
+}
+
+enum { LANES = SHERD_SYMMETRIC_LANES, SHARED = SHERD_REF_SHARED };
+
+// Projects the matrices of up to eight bonds.
+static void prepare_projected(sherd_bond_hessians *h, const size_t *bonds, int count)
+{
+    sherd_symmetric_lanes lanes = {{{0.0}}};
+    double length[LANES], out[2 * W][2 * W], shared[SHARED][SHARED];
+    for (int l = 0; l < count; ++l) {
+        length[l] = hessian_of(h, bonds[l], out);
+        sherd_ref_to_shared(length[l], out, shared);
+        for (int r = 0; r < SHARED; ++r)
+            for (int c = 0; c <= r; ++c)
+                lanes[r][c][l] = shared[r][c];
+    }
+    sherd_symmetric_project_lanes(lanes);
+    for (int l = 0; l < count; ++l) {
+        for (int r = 0; r < SHARED; ++r)
+            for (int c = 0; c < SHARED; ++c)
+                shared[r][c] = lanes[r >= c ? r : c][r >= c ? c : r][l];
+        sherd_ref_from_shared(length[l], shared, out);
+        store(h, bonds[l], out);
+    }
+}
+
 static void prepare_bonds(void *context, size_t begin, size_t end)
 {
-    for (size_t b = begin; b < end; ++b)
-        prepare_bond(context, b);
+    sherd_bond_hessians *h = context;
+    size_t waiting[LANES];
+    int count = 0;
+    for (size_t b = begin; b < end; ++b) {
+        memset(&h->bonds[b], 0, sizeof h->bonds[b]);
+        if (h->parts.model.bonds->broken[b]) continue;
+        double out[2 * W][2 * W];
+        if (h->parts.projected) {
+            waiting[count++] = b;
+        } else {
+            hessian_of(h, b, out);
+            store(h, b, out);
+        }
+        if (count < LANES) continue;
+        prepare_projected(h, waiting, count);
+        count = 0;
+    }
+    if (count > 0) prepare_projected(h, waiting, count);
 }
 
 // q.q^ of the inertia term, never negative.

@@ -94,38 +94,48 @@ void sherd_ref_restrict_hessian(const double *x_i, const double *x_j, const doub
     }
 }
 
-// Coordinates in which the projection is made: (p_j - p_i) / sqrt(2) in bond lengths, and both
-// rotations in half angles; moving both ends alike costs nothing. Row r of 12 has one entry.
-enum { PROJECTED = 9 };
+// ---------------------------------------------------------------- projection
 
-static int place_of(int r, double length, double *entry)
+enum { PAIR = SHERD_REF_PAIR_MOTION, SHARED = SHERD_REF_SHARED };
+
+// Row r of 12 has one entry of nine.
+static int shared_place(int r, double length, double *entry)
 {
     int end = r / SHERD_REF_MOTION, c = r % SHERD_REF_MOTION;
-    if (c >= 3) {
-        *entry = 0.5;
-        return 3 * end + c;
-    }
-    *entry = (end == 0 ? -1.0 : 1.0) / (length * sqrt(2.0));
-    return c;
+    *entry = c >= 3 ? 0.5 : (end == 0 ? -1.0 : 1.0) / (length * sqrt(2.0));
+    return c >= 3 ? 3 * end + c : c;
 }
 
-void sherd_ref_project_hessian(double length,
-                               double hessian[SHERD_REF_PAIR_MOTION][SHERD_REF_PAIR_MOTION])
+void sherd_ref_to_shared(double length, double hessian[PAIR][PAIR], double h[SHARED][SHARED])
 {
-    const int n = SHERD_REF_PAIR_MOTION;
-    double h[PROJECTED][PROJECTED], entry[SHERD_REF_PAIR_MOTION];
-    int place[SHERD_REF_PAIR_MOTION];
-    for (int r = 0; r < n; ++r)
-        place[r] = place_of(r, length, &entry[r]);
-    // Of the end j: what it has of p_j - p_i is all there is.
-    for (int r = 3; r < n; ++r)
-        for (int c = 3; c < n; ++c) {
+    double entry[PAIR];
+    int place[PAIR];
+    for (int r = 0; r < PAIR; ++r)
+        place[r] = shared_place(r, length, &entry[r]);
+    // The end j: what it has of p_j - p_i is all there is.
+    for (int r = 3; r < PAIR; ++r)
+        for (int c = 3; c < PAIR; ++c) {
             double unit_r = r >= 6 && r < 9 ? sqrt(2.0) * length : 2.0,
                    unit_c = c >= 6 && c < 9 ? sqrt(2.0) * length : 2.0;
             h[place[r]][place[c]] = hessian[r][c] * unit_r * unit_c;
         }
-    sherd_symmetric_project(PROJECTED, &h[0][0]);
-    for (int r = 0; r < n; ++r)
-        for (int c = 0; c < n; ++c)
+}
+
+void sherd_ref_from_shared(double length, double h[SHARED][SHARED], double hessian[PAIR][PAIR])
+{
+    double entry[PAIR];
+    int place[PAIR];
+    for (int r = 0; r < PAIR; ++r)
+        place[r] = shared_place(r, length, &entry[r]);
+    for (int r = 0; r < PAIR; ++r)
+        for (int c = 0; c < PAIR; ++c)
             hessian[r][c] = entry[r] * entry[c] * h[place[r]][place[c]];
+}
+
+void sherd_ref_project_hessian(double length, double hessian[PAIR][PAIR])
+{
+    double h[SHARED][SHARED];
+    sherd_ref_to_shared(length, hessian, h);
+    sherd_symmetric_project(SHARED, &h[0][0]);
+    sherd_ref_from_shared(length, h, hessian);
 }

@@ -29,6 +29,15 @@ void sherd_ref_restrict_hessian(const double *x_i, const double *x_j, const doub
                                 const double hessian[SHERD_REF_PAIR][SHERD_REF_PAIR],
                                 double out[SHERD_REF_PAIR_MOTION][SHERD_REF_PAIR_MOTION]);
 
+// Nine coordinates in which a bond's matrix is the same matrix: (p_j - p_i) / sqrt(2) in bond lengths, and
+// both rotations in half angles; moving both ends alike costs nothing.
+enum { SHERD_REF_SHARED = 9 };
+void sherd_ref_to_shared(double length,
+                         double hessian[SHERD_REF_PAIR_MOTION][SHERD_REF_PAIR_MOTION],
+                         double shared[SHERD_REF_SHARED][SHERD_REF_SHARED]);
+void sherd_ref_from_shared(double length, double shared[SHERD_REF_SHARED][SHERD_REF_SHARED],
+                           double hessian[SHERD_REF_PAIR_MOTION][SHERD_REF_PAIR_MOTION]);
+
 // Projects a bond's matrix to positive semi-definite. What that gives depends on units: lengths count in
 // bond lengths, rotations in quaternions (half angles).
 void sherd_ref_project_hessian(double length,
