@@ -33,6 +33,7 @@ typedef struct bench_case {
 
 #define QUATERNION SHERD_BOND_LAW_QUATERNION
 #define ROD SHERD_BOND_LAW_ROD
+#define CENTRAL SHERD_BOND_LAW_CENTRAL
 static const bench_case CASES[] = {
     {"block-20k", 2e4, false, 0.0, false, SHERD_PRECISION_MIXED, false, QUATERNION, LASTS},
     {"block-200k", 2e5, false, 0.0, false, SHERD_PRECISION_MIXED, false, QUATERNION, LASTS},
@@ -52,6 +53,8 @@ static const bench_case CASES[] = {
     {"any-rods-60k", 6e4, true, 1e-6, true, SHERD_PRECISION_MIXED, true, ROD, LASTS},
     {"yield-60k", 6e4, true, 1e-6, true, SHERD_PRECISION_MIXED, true, ROD, YIELDS},
     {"rods-60k", 6e4, true, 0.0, false, SHERD_PRECISION_MIXED, true, ROD, LASTS},
+    {"springs-60k", 6e4, true, 0.0, false, SHERD_PRECISION_MIXED, true, CENTRAL, LASTS},
+    {"any-springs-60k", 6e4, true, 1e-6, true, SHERD_PRECISION_MIXED, true, CENTRAL, LASTS},
     {"rods-235k", 2.35e5, true, 0.0, false, SHERD_PRECISION_MIXED, true, ROD, LASTS},
     {"rods-1m", 1e6, false, 0.0, false, SHERD_PRECISION_MIXED, true, ROD, LASTS},
     {"block-10m", 1e7, false, 0.0, false, SHERD_PRECISION_MIXED, true, QUATERNION, LASTS},

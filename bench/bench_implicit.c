@@ -9,22 +9,22 @@
 // How near explicit steps go to their limit, and which runs there are: reference, explicit, implicit, auto,
 // implicit at the default accuracy, steps as long as the paper's, Algorithms 2 and 3.
 #define SMOOTH                                                                                     \
-    0.9,                                                                                           \
+    0.0, 0.9,                                                                                      \
     {                                                                                              \
         true, true, true, true, true, true, false, false                                           \
     }
 #define BREAKING                                                                                   \
-    0.9,                                                                                           \
+    0.0, 0.9,                                                                                      \
     {                                                                                              \
         false, true, false, true, false, true, false, false                                        \
     }
 #define BY_ERROR                                                                                   \
-    0.9,                                                                                           \
+    0.0, 0.9,                                                                                      \
     {                                                                                              \
         false, true, true, true, false, false, false, false                                        \
     }
 #define EXPLICIT_AND_AUTO                                                                          \
-    0.9,                                                                                           \
+    0.0, 0.9,                                                                                      \
     {                                                                                              \
         false, true, false, true, false, false, false, false                                       \
     }
@@ -77,12 +77,12 @@ static const bench_scene_case CASES[] = {
 };
 
 #define ALL_SMOOTH                                                                                 \
-    0.9,                                                                                           \
+    0.0, 0.9,                                                                                      \
     {                                                                                              \
         true, true, true, true, true, true, true, true                                             \
     }
 #define ALL_BREAKING                                                                               \
-    0.9,                                                                                           \
+    0.0, 0.9,                                                                                      \
     {                                                                                              \
         false, true, false, true, false, true, true, true                                          \
     }

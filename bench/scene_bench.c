@@ -141,10 +141,22 @@ static sherd_status run_world(const sherd_scene *scene, sherd_world *world, case
     return SHERD_OK;
 }
 
-// A case's own accuracy is that of its scene.
-static void choose_method(sherd_world_def *world, const bench_scene_case *at, bench_scene_run run,
-                          double accuracy)
+// [RBDEM] has neither friction nor dashpots.
+static void choose_linear_steps(sherd_scene *scene, double stiffness)
 {
+    scene->world.scheme = SHERD_SCHEME_LINEAR_EULER;
+    scene->world.contact_stiffness = stiffness;
+    for (int k = 0; k < scene->material_count; ++k) {
+        scene->materials[k].def.friction = 0.0;
+        scene->materials[k].def.restitution = 1.0;
+        scene->materials[k].def.bond_damping = 0.0;
+    }
+}
+
+// A case's own accuracy is that of its scene.
+static void choose_method(sherd_scene *scene, const bench_scene_case *at, bench_scene_run run)
+{
+    sherd_world_def *world = &scene->world;
     const run_kind *kind = &RUNS[run];
     bool in_limits = kind->by_paper && at->paper_limits > 0.0;
     world->method = kind->method;
@@ -154,20 +166,29 @@ static void choose_method(sherd_world_def *world, const bench_scene_case *at, be
     world->scheme = kind->by_paper ? SHERD_SCHEME_EULER : SHERD_SCHEME_AUTO;
     world->paper_fracture = kind->by_paper;
     world->optimizer = kind->optimizer;
-    bool asked = run == SCENE_RUN_IMPLICIT || run == SCENE_RUN_AUTO;
-    world->accuracy = asked ? accuracy : sherd_world_def_default().accuracy;
+    if (run != SCENE_RUN_IMPLICIT && run != SCENE_RUN_AUTO)
+        world->accuracy = sherd_world_def_default().accuracy;
+    if (kind->by_paper && at->paper_stiffness > 0.0)
+        choose_linear_steps(scene, at->paper_stiffness);
 }
 
 static sherd_status run_method(sherd_scene *scene, bench_scene_run run, case_result *r,
                                sherd_error *error)
 {
-    const double accuracy = scene->world.accuracy;
-    choose_method(&scene->world, r->at, run, accuracy);
+    size_t size = (size_t)scene->material_count * sizeof *scene->materials;
+    sherd_scene_material *given = malloc(size + 1);
+    const sherd_world_def given_world = scene->world;
+    if (given == NULL) return SHERD_ERROR_MEMORY;
+    memcpy(given, scene->materials, size);
+    choose_method(scene, r->at, run);
     sherd_scene_build build = {0};
     sherd_world *world = sherd_scene_create_world(scene, r->threads, &build, error);
-    scene->world.accuracy = accuracy;
-    if (world == NULL) return error->status;
-    sherd_status status = run_world(scene, world, r, &r->methods[run], error);
+    sherd_status status =
+        world != NULL ? run_world(scene, world, r, &r->methods[run], error) : error->status;
+    memcpy(scene->materials, given, size);
+    scene->world = given_world;
+    free(given);
+    if (world == NULL) return status;
     sherd_world_destroy(world);
     sherd_scene_build_free(&build);
     return status;

@@ -30,9 +30,11 @@ typedef struct bench_scene_case {
     double paper_dt;                       // length of the paper's steps [s]; 0: it gives none
     // The same in stability limits T, by which reduced bodies are stepped. 0: as long as paper_dt
     double paper_limits;
-    int frames;    // from release on
-    double share;  // of each frame that is run: times are those of whole frames
-    bool breaks;   // compared by breaks, not by positions
+    int frames;   // from release on
+    double share; // of each frame that is run: times are those of whole frames
+    bool breaks;  // compared by breaks, not by positions
+    // > 0: the paper's steps are [RBDEM]'s linearised ones, with this k_c and without friction [Pa]
+    double paper_stiffness;
     double safety; // explicit steps over their stability limit
     bool run[SCENE_RUN_COUNT];
     const char *settings[SCENE_MAX_SETTINGS]; // besides the variant's

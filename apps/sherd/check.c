@@ -189,6 +189,18 @@ static void print_run_time(const sherd_scene *scene, const run_times *times,
     printf("%s\n", times->output < 0.0 ? "; surfaces and pictures take more" : "");
 }
 
+// Bonds of the law central: what they are, and how far they reach.
+static void print_reach(const sherd_material_def *m)
+{
+    if (m->model != SHERD_SOLID_MODEL_BONDED || m->law != SHERD_BOND_LAW_CENTRAL) return;
+    const sherd_central_info *form = sherd_central_describe(m->central);
+    printf("    bonds of %s to elements up to %g spacings away; Poisson's ratio %s\n", form->word,
+           m->reach > 0.0 ? m->reach : form->reach,
+           form->dimensions == 3   ? "1/4"
+           : form->dimensions == 2 ? "1/3"
+                                   : "as it comes out");
+}
+
 static void print_world(const sherd_scene *scene, sherd_world *world,
                         const sherd_scene_build *build, const run_times *times,
                         const sherd_step_plan *plan)
@@ -208,12 +220,16 @@ static void print_world(const sherd_scene *scene, sherd_world *world,
         else
             print_lattice(p);
         if (p->tetra != NULL) print_tetras(p);
+        print_reach(&scene->materials[scene->bodies[k].material].def);
         if (scene->bodies[k].weakness.count > 0) print_weakness(world, k);
         if (scene->bodies[k].is_fractured) print_glue(world, k);
     }
     printf("  elements   %d\n  bonds      %lld\n", sherd_world_elements(world).count,
            (long long)bonds.count);
     print_memory(scene, world);
+    if (scene->world.contact_stiffness > 0.0)
+        printf("  contacts   k_c %.4g Pa, as of materials of E %.4g Pa\n",
+               scene->world.contact_stiffness, 2.0 * scene->world.contact_stiffness);
     printf("  method     %s\n", sherd_step_plan_text(plan, &scene->world, world, steps));
     print_frames(scene, plan);
     print_run_time(scene, times, plan);

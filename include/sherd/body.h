@@ -45,6 +45,9 @@ typedef struct sherd_body_def {
     // 1. Stresses refer to that space (sherd/stress.h). Use the packing's solid_fraction if it has
     // no `volume`; close packings have 0.7405.
     double solid_fraction;
+    // The same within the packing's cells, 0.7405 in close packings; 0 (default): solid_fraction.
+    // Bonds with the law CENTRAL refer to that volume, as bodies' faces cut cells.
+    double cell_fraction;
     // Spacing of the lattice if the elements are material points [m], > 0; each then needs its
     // `volume`. The grid's nodes are two spacings apart. Requires a material with a solid model and
     // bonding NONE; all bodies of a world share one spacing. Default 0: spheres and bonds.

@@ -7,17 +7,31 @@
 
 // Bond laws: enumerator, word in scenes, description;
 //   ability   ENERGY: loads are the gradient of an energy, as implicit steps need;
+//             CENTRAL: the same, and the energy depends on the bond's length alone: no torques;
 //             FORCES: explicit steps only
 //   history   history variables per bond, floats with initial value 0
 // To add one: a row here, src/laws/bond/law_<word>.h and the line in src/laws/bond/bond_laws.h that
 // includes it.
 //
 // QUATERNION: [IBDEM25] (7)-(11), as corrected. LU: [BDEM21] (3)-(16). ROD: [RBDEM] (13)-(23), as
-// corrected.
+// corrected. CENTRAL: springs and bond-based peridynamics, which [BDEM21] compares with.
 #define SHERD_BOND_LAWS(ROW)                                                                       \
     ROW(QUATERNION, quaternion, "elastic energy of [IBDEM25]", ENERGY, 0)                          \
     ROW(LU, lu, "forces of [BDEM21], explicit only", FORCES, 0)                                    \
-    ROW(ROD, rod, "Cosserat rods of [RBDEM]", ENERGY, 0)
+    ROW(ROD, rod, "Cosserat rods of [RBDEM]", ENERGY, 0)                                           \
+    ROW(CENTRAL, central, "resists stretch only, to all elements within `reach`", CENTRAL, 0)
+
+// Stiffness of bonds with the law CENTRAL: enumerator, word in scenes, description;
+//   reach   default reach, in spacings of the packing
+//   solid   SPRING, or HORIZON_3D, HORIZON_2D: peridynamics of solids and of one layer
+// To add one: a row here and its section in src/models/bonded/storage/bond_horizon.c.
+#define SHERD_CENTRAL_FORMS(ROW)                                                                   \
+    ROW(SPRINGS, springs, "k = E S / l0", 2.0, SPRING)                                             \
+    ROW(EQUAL_SPRINGS, equal_springs, "all bonds have the k of the shortest", 2.0, SPRING)         \
+    ROW(PERIDYNAMICS, peridynamics, "k = c V_i V_j / l0 with c = 12 E / (pi delta^4)", 3.0,        \
+        HORIZON_3D)                                                                                \
+    ROW(PERIDYNAMICS_LAYER, peridynamics_layer,                                                    \
+        "the same for one layer of thickness t, c = 9 E / (pi t delta^3)", 3.0, HORIZON_2D)
 
 // Breakage criteria: enumerator, word in scenes, description, and coefficients. With n(F_n) the
 // normal force, tension positive, or its magnitude, a bond breaks when
@@ -82,6 +96,12 @@ typedef enum sherd_bond_law {
     SHERD_BOND_LAWS(SHERD_BOND_LAW_ENUMERATOR) SHERD_BOND_LAW_COUNT // number of laws
 } sherd_bond_law;
 
+#define SHERD_CENTRAL_ENUMERATOR(NAME, ...) SHERD_CENTRAL_##NAME,
+// Stiffness of bonds with the law CENTRAL; SPRINGS is 0, the default.
+typedef enum sherd_central_form {
+    SHERD_CENTRAL_FORMS(SHERD_CENTRAL_ENUMERATOR) SHERD_CENTRAL_COUNT // number of forms
+} sherd_central_form;
+
 #define SHERD_BREAKAGE_ENUMERATOR(NAME, ...) SHERD_BREAKAGE_##NAME,
 // A breakage criterion; TENSILE is 0, the default.
 typedef enum sherd_breakage {
@@ -103,6 +123,14 @@ typedef struct sherd_bond_law_info {
     int history;      // history variables that each bond stores, as floats
 } sherd_bond_law_info;
 
+// Properties of a form of the law CENTRAL.
+typedef struct sherd_central_info {
+    const char *word; // name in scenes
+    const char *doc;  // one line for people
+    double reach;     // default reach of bonds, in spacings of elements
+    int dimensions;   // of a peridynamic horizon: 3 in solids, 2 in a layer; 0: springs
+} sherd_central_info;
+
 // Which stress a breakage criterion compares with strengths.
 typedef enum sherd_breakage_measure {
     SHERD_BREAKAGE_OF_BONDS,         // that of the bond
@@ -122,11 +150,16 @@ typedef struct sherd_breakage_info {
 
 // Returns the properties of a law, static; NULL if there is no law of this number.
 SHERD_API const sherd_bond_law_info *sherd_bond_law_describe(sherd_bond_law law);
+// Returns the properties of a form of the law CENTRAL, static; NULL if there is no form of this
+// number.
+SHERD_API const sherd_central_info *sherd_central_describe(sherd_central_form form);
 // Returns the properties of a criterion, static; NULL if there is no criterion of this number.
 SHERD_API const sherd_breakage_info *sherd_breakage_describe(sherd_breakage breakage);
 
 // Words of bond laws in the order of the enum, NULL-terminated.
 SHERD_API extern const char *const sherd_bond_law_words[];
+// Words of the forms of the law CENTRAL in the order of the enum, NULL-terminated.
+SHERD_API extern const char *const sherd_central_words[];
 // Words of breakage criteria in the order of the enum, NULL-terminated.
 SHERD_API extern const char *const sherd_breakage_words[];
 // Words of contact potentials in the order of the enum, NULL-terminated.

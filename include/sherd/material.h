@@ -34,12 +34,16 @@ SHERD_API extern const char *const sherd_friction_cone_words[];
 
 // Definition of a material: of elements and bonds, or of material points.
 typedef struct sherd_material_def {
-    uint32_t cookie;       // set by sherd_material_def_default; any other value is rejected
-    const char *name;      // for messages; copied, may be NULL
-    double density;        // of an element [kg/m^3], > 0, default 2600
-    double youngs_modulus; // E of bonds [Pa], > 0, default 1e9
-    double shear_modulus;  // G of bonds [Pa], > 0, default 4e8
-    sherd_bond_law law;    // default SHERD_BOND_LAW_QUATERNION
+    uint32_t cookie;            // set by sherd_material_def_default; any other value is rejected
+    const char *name;           // for messages; copied, may be NULL
+    double density;             // of an element [kg/m^3], > 0, default 2600
+    double youngs_modulus;      // E of bonds [Pa], > 0, default 1e9
+    double shear_modulus;       // G of bonds [Pa], > 0, default 4e8
+    sherd_bond_law law;         // default SHERD_BOND_LAW_QUATERNION
+    sherd_central_form central; // law CENTRAL: stiffness, default SPRINGS
+    // Law CENTRAL: bonds join all elements of a body within this distance, in spacings (twice the
+    // mean radius) [-], 1 to 4; 0 (default): 2 for springs, 3 for peridynamics.
+    double reach;
     // kappa of the shear stiffness kappa G S [-], (0, 1]; 0 (default): 5/6 with law ROD, else 1.
     double shear_correction;
     sherd_bond_radius bond_radius; // default SHERD_BOND_RADIUS_MEAN, with every law

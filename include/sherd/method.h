@@ -47,9 +47,8 @@ typedef enum sherd_precision {
 } sherd_precision;
 
 // Time integration of implicit steps. MIDPOINT, LEFT_POINT and LINEAR_EULER exist for comparison
-// with the papers. The first two do not support contact: they are rejected unless contacts are off.
-// LINEAR_EULER is rejected with free rigid bodies, contact barriers, the auto method, or without a given step
-// length.
+// with the papers. The first two are rejected with free rigid bodies in contact, and with barriers added to
+// springs. LINEAR_EULER is rejected with the auto method, or without a given step length, which it never splits.
 typedef enum sherd_scheme {
     SHERD_SCHEME_AUTO = 0,   // the library's choice
     SHERD_SCHEME_EULER,      // implicit Euler on the geodesic     [IBDEM25] (5), (6)
@@ -79,7 +78,8 @@ typedef enum sherd_step_optimizer {
 
 // Counts of the solver since the start; 0 for kinds of steps that the method does not take.
 typedef struct sherd_solver_counts {
-    int64_t explicit_steps, implicit_steps;       // their sum is sherd_world_step_count
+    int64_t explicit_steps, implicit_steps; // their sum is sherd_world_step_count
+    int64_t asleep_steps; // of the explicit ones; every element slept in them, and none was stepped
     int64_t newton_iterations, linear_iterations; // in all implicit steps
     int64_t rejected_steps; // steps repeated with a shorter length, or explicitly
     int64_t switches;       // changes between explicit and implicit steps

@@ -154,7 +154,7 @@ typedef struct sherd_run_result {
     bool readable;      // there is a run in the folder
     int64_t frame;      // the last complete one; -1: none. Written by this call: frame - resumed_at
     int64_t resumed_at; // -1: begun anew
-    int64_t steps;      // since the start, also before a resumption
+    int64_t steps;      // since the start, also before a resumption; not those in which all slept
     sherd_bond_index bonds; // and particles of glue: those are `glue_count` of them
     // number of particles of glue
     sherd_bond_index glue_count;

@@ -61,7 +61,7 @@ typedef struct sherd_run_stats {
     // number of the frame, from 0
     int64_t frame;
     double time;      // [s]
-    int64_t steps;    // since the start
+    int64_t steps;    // since the start, but those in which everything slept
     double time_step; // [s]
     // energies of the world
     sherd_energy energy;

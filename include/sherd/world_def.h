@@ -67,6 +67,9 @@ typedef struct sherd_world_def {
     // which fast bodies can cross. With other potentials, in the implicit method only: a barrier of
     // this width is added to their springs. 0: none (default).
     double contact_barrier;
+    // k_c of [RBDEM] (30) [Pa], > 0: all contacts are as stiff as those of materials with a Young's
+    // modulus of 2 k_c, k = k_c pi r between equal elements. 0: from the materials (default).
+    double contact_stiffness;
     // Auto method: step bodies and fragments that cannot meet for a while separately, so that an
     // impact on one does not shorten the steps of the others. With material points, those far from
     // the points are separate (docs/theory/material-points-bodies.md). Default true.

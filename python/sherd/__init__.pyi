@@ -920,7 +920,7 @@ class RunResult(Struct):
     readable: there is a run in the folder
     frame: the last complete one; -1: none. Written by this call: frame - resumed_at
     resumed_at: -1: begun anew
-    steps: since the start, also before a resumption
+    steps: since the start, also before a resumption; not those in which all slept
     bonds: and particles of glue: those are `glue_count` of them
     glue_count: number of particles of glue
     broken_glue: of stats.broken_bonds, in the last frame
@@ -975,6 +975,7 @@ class SolverCounts(Struct):
 
     explicit_steps: their sum is sherd_world_step_count
     implicit_steps: their sum is sherd_world_step_count
+    asleep_steps: of the explicit ones; every element slept in them, and none was stepped
     newton_iterations: in all implicit steps
     linear_iterations: in all implicit steps
     rejected_steps: steps repeated with a shorter length, or explicitly
@@ -984,6 +985,7 @@ class SolverCounts(Struct):
     """
     explicit_steps: int
     implicit_steps: int
+    asleep_steps: int
     newton_iterations: int
     linear_iterations: int
     rejected_steps: int
@@ -1011,7 +1013,7 @@ class Stats(Struct):
 
     frame: number of the frame, from 0
     time_s: [s]
-    steps: since the start
+    steps: since the start, but those in which everything slept
     time_step_s: [s]
     energy: energies of the world
     elements: numbers of elements, bonds, broken bonds and fragments
@@ -1120,6 +1122,7 @@ class World(WorldQueries):
         contact_skin: float = ...,
         contact_potential: Literal['linear', 'hertz', 'barrier'] = ...,
         contact_barrier: float = ...,
+        contact_stiffness_pa: float = ...,
         precision: Literal['mixed', 'double'] = ...,
         sleep: bool = ...,
         regions: bool = ...,
@@ -1133,7 +1136,7 @@ class World(WorldQueries):
         """An empty world. Arguments, all by name:
 
         method: time-stepping method; one of explicit, implicit, auto (default 'explicit')
-        scheme: time integration of implicit steps: euler ([IBDEM25] 5–6), midpoint ([IBDEM25] 2–3 as printed, first order in rotation), bdf2 (second order), left_point ([VBDEM] 24), linear_euler ([RBDEM] Algorithm 1: one Gauss–Newton iteration, by conjugate gradients to 2e-5), or auto. The papers' own schemes are for comparison: midpoint and left_point need contacts: false; linear_euler needs method: implicit and a time_step, and supports neither free rigid bodies nor contact_barrier; with fracture: end_of_step it is the paper's step; one of auto, euler, midpoint, bdf2, left_point, linear_euler (default 'auto')
+        scheme: time integration of implicit steps: euler ([IBDEM25] 5–6), midpoint ([IBDEM25] 2–3 as printed, first order in rotation), bdf2 (second order), left_point ([VBDEM] 24), linear_euler ([RBDEM] Algorithm 1: one Gauss–Newton iteration, by conjugate gradients to 2e-5), or auto. The papers' own schemes are for comparison: midpoint and left_point (their contacts) have no free rigid bodies; linear_euler needs method: implicit and a time_step, which it never splits (the paper's step, key by key); one of auto, euler, midpoint, bdf2, left_point, linear_euler (default 'auto')
         optimizer: what minimises the energy of implicit steps: newton, or for comparison algorithm_1 to algorithm_3 of [IBDEM25], which need method: implicit, scheme: euler and a time_step (the paper); one of newton, algorithm_1, algorithm_2, algorithm_3 (default 'newton')
         as_printed: optimizer: algorithm_1 to algorithm_3: formulas as printed where Sherd corrects them (slips) (default False)
         rolling_friction: optimizer: algorithm_1 to algorithm_3: coefficient of rolling friction, [IBDEM25] (35); >= 0 (default 0)
@@ -1147,6 +1150,7 @@ class World(WorldQueries):
         contact_skin: search margin of contacts as a fraction of the smallest radius; > 0 and <= 10 (default 0.3)
         contact_potential: energy of a contact whose overlap exceeds that at rest by s (stiffness). linear: k s²/2, [BDEM21] (22). hertz: 2/5 k_H s^2.5, elastic spheres, [RBDEM] 3.5. barrier: -k s²/2 ln(1 - s/w), [RBDEM] (30), w from contact_barrier; one of linear, hertz, barrier (default 'linear')
         contact_barrier: width w of a barrier against overlap, as a fraction of the smallest radius ([RBDEM] (30)). With contact_potential: barrier it works with every method: overlaps stay below w with method: implicit; where explicit steps are made, the barrier continues from 0.248 w with constant stiffness. With other potentials it is added to their springs, only with method: implicit; > 0 and <= 2 (default 0)
+        contact_stiffness_pa: k_c of [RBDEM] (30): contacts of all materials as stiff as those of one with E = 2 k_c (units); > 0 (default 0)
         precision: arithmetic of bonds: mixed (strains in single precision, positions and sums in double; all in double where several bodies have 2048 elements at most) or double, about a third slower. Bonds that soften or yield use mixed where steps may be implicit; one of mixed, double (default 'mixed')
         sleep: fragments with little vibration and strain and nothing nearby move as rigid bodies, at almost no cost, until something comes near. Debris at rest costs only its contacts. With auto, a world in which everything sleeps costs nothing until something, or a moving obstacle, comes near (sleep) (default True)
         regions: auto only: bodies and fragments that cannot meet for a while are stepped separately, so that an impact on one does not shorten the steps of the others (regions). In scenes with material points, only regions far from these take implicit steps and sleep (material points) (default True)
@@ -1195,7 +1199,9 @@ class World(WorldQueries):
         grain_stiffening: float = ...,
         grain_strengthening: float = ...,
         grain_direction: Vector = ...,
-        law: Literal['quaternion', 'lu', 'rod'] = ...,
+        law: Literal['quaternion', 'lu', 'rod', 'central'] = ...,
+        central: Literal['springs', 'equal_springs', 'peridynamics', 'peridynamics_layer'] = ...,
+        reach: float = ...,
         shear_correction: float = ...,
         bond_radius: Literal['mean', 'minimum'] = ...,
         breakage: Literal['tensile', 'absolute', 'none', 'rod', 'hydrostatic', 'principal'] = ...,
@@ -1233,7 +1239,9 @@ class World(WorldQueries):
         grain_stiffening: factor 1 + stiffening (d·b)^4 on E and G of a bond of direction b, d the grain's direction, [BDEM21] (30); between 0 and 1e6 (default 0)
         grain_strengthening: the same factor on strengths; between 0 and 1e6 (default 0)
         grain_direction: direction d of the grain in the body's frame; any length but 0 (default (1, 0, 0))
-        law: bond law: how forces and moments follow from deformation. quaternion: elastic energy of [IBDEM25]. lu: forces of [BDEM21], explicit only. rod: Cosserat rods of [RBDEM]; one of quaternion, lu, rod (default 'quaternion')
+        law: bond law: how forces and moments follow from deformation. quaternion: elastic energy of [IBDEM25]. lu: forces of [BDEM21], explicit only. rod: Cosserat rods of [RBDEM]. central: resists stretch only, to all elements within reach; one of quaternion, lu, rod, central (default 'quaternion')
+        central: stiffness of bond_law: central, its page. springs: k = E S / l0. equal_springs: all bonds have the k of the shortest. peridynamics: k = c V_i V_j / l0 with c = 12 E / (pi delta^4). peridynamics_layer: the same for one layer of thickness t, c = 9 E / (pi t delta^3); one of springs, equal_springs, peridynamics, peridynamics_layer (default 'springs')
+        reach: largest length of bonds of bond_law: central, in spacings of elements, twice their mean radius: peridynamics' horizon; between 1 and 4 (default 0)
         shear_correction: shear correction factor kappa: shear stiffness is kappa G S, S the bond's section; > 0 and <= 1 (default 0)
         bond_radius: radius of a bond, from the radii of its two elements; [RBDEM] uses the minimum. Tetrahedra and yarns have bond sections of their own; one of mean, minimum (default 'mean')
         breakage: criterion by which bonds break. tensile: tension only. absolute: compression breaks too, as printed in [BDEM21] (17). none: bonds never break. rod: tension only, with the largest shear stress of a round section, [RBDEM] (24), (25). hydrostatic: an element's mean stress above tensile_strength breaks its bonds, [RBDEM] (32). principal: an element's largest principal stress above tensile_strength breaks its bonds; one of tensile, absolute, none, rod, hydrostatic, principal (default 'tensile')
@@ -1266,6 +1274,7 @@ class World(WorldQueries):
         bonding: Literal['near', 'none', 'list'] = ...,
         bond_reach: float = ...,
         solid_fraction: float = ...,
+        cell_fraction: float = ...,
         point_spacing_m: float = ...,
         position_m: Vector = ...,
         rotation: Rotation = ...,
@@ -1281,6 +1290,7 @@ class World(WorldQueries):
             bonding: which elements are bonded; one of near, none, list (default 'near')
             bond_reach: largest gap that a bond spans, as a fraction of the smaller element's radius; between 0 and 2 (default 0.15)
             solid_fraction: volume fraction of elements in the body; > 0 (default 1)
+            cell_fraction: volume fraction of elements in the packing's cells; > 0 (default 0)
             point_spacing_m: spacing of material points; > 0 (default 0)
             position_m: position of the origin (default (0, 0, 0))
             rotation: rotation of the rest frame (default (0, 0, 0, 1))
@@ -1460,7 +1470,7 @@ def calibrate(
     bond_reach: float = ...,
     youngs_modulus_pa: float = ...,
     poissons_ratio: float = ...,
-    law: Literal['quaternion', 'lu', 'rod'] = ...,
+    law: Literal['quaternion', 'lu', 'rod', 'central'] = ...,
     shear_correction: float = ...,
     bond_radius: Literal['mean', 'minimum'] = ...,
     breakage: Literal['tensile', 'absolute', 'none', 'rod', 'hydrostatic', 'principal'] = ...,
@@ -1485,7 +1495,7 @@ def calibrate(
         bond_reach: largest gap that a bond spans, as a fraction of the smaller element's radius; between 0 and 1 (default 0.15)
         youngs_modulus_pa: Young's modulus of the solid; > 0 and <= 1e300 Pa (default 1e+09)
         poissons_ratio: Poisson's ratio of the solid; > -1 and <= 0.5 (default 0.2)
-        law: bond law: how forces and moments follow from deformation; one of quaternion, lu, rod (default 'quaternion')
+        law: bond law: how forces and moments follow from deformation; one of quaternion, lu, rod, central (default 'quaternion')
         shear_correction: shear correction factor kappa of bonds; > 0 and <= 1 (default 0)
         bond_radius: radius of a bond, from the radii of its two elements; one of mean, minimum (default 'mean')
         breakage: criterion by which bonds break; one of tensile, absolute, none, rod, hydrostatic, principal (default 'tensile')

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x0ad493088a628c01
+INTERFACE = 0x8862be856cfe1975
 
 class sherd_shape(c.Structure):
     pass
@@ -327,6 +327,18 @@ sherd_bond_law_info._fields_ = [
 ]
 
 
+class sherd_central_info(c.Structure):
+    pass
+
+
+sherd_central_info._fields_ = [
+    ("word", c.c_char_p),
+    ("doc", c.c_char_p),
+    ("reach", c.c_double),
+    ("dimensions", c.c_int),
+]
+
+
 class sherd_breakage_info(c.Structure):
     pass
 
@@ -354,6 +366,8 @@ sherd_material_def._fields_ = [
     ("youngs_modulus", c.c_double),
     ("shear_modulus", c.c_double),
     ("law", c.c_int),
+    ("central", c.c_int),
+    ("reach", c.c_double),
     ("shear_correction", c.c_double),
     ("bond_radius", c.c_int),
     ("breakage", c.c_int),
@@ -495,6 +509,7 @@ sherd_body_def._fields_ = [
     ("bond_factor", c.POINTER(c.c_double)),
     ("volume", c.POINTER(c.c_double)),
     ("solid_fraction", c.c_double),
+    ("cell_fraction", c.c_double),
     ("point_spacing", c.c_double),
     ("shape", c.POINTER(sherd_shape)),
     ("fracture", c.POINTER(sherd_fracture_def)),
@@ -1330,6 +1345,7 @@ class sherd_solver_counts(c.Structure):
 sherd_solver_counts._fields_ = [
     ("explicit_steps", c.c_int64),
     ("implicit_steps", c.c_int64),
+    ("asleep_steps", c.c_int64),
     ("newton_iterations", c.c_int64),
     ("linear_iterations", c.c_int64),
     ("rejected_steps", c.c_int64),
@@ -1390,6 +1406,7 @@ sherd_world_def._fields_ = [
     ("paper_fracture", c.c_bool),
     ("contact_potential", c.c_int),
     ("contact_barrier", c.c_double),
+    ("contact_stiffness", c.c_double),
     ("regions", c.c_bool),
     ("mass_scaling", c.c_double),
     ("point_kernel", c.c_int),
@@ -2579,6 +2596,7 @@ STRUCTS = [
     sherd_wrap_def,
     sherd_wrap_report,
     sherd_bond_law_info,
+    sherd_central_info,
     sherd_breakage_info,
     sherd_material_def,
     sherd_bond_scale,
@@ -2826,7 +2844,15 @@ ENUMS = {
         "SHERD_BOND_LAW_QUATERNION": 0,
         "SHERD_BOND_LAW_LU": 1,
         "SHERD_BOND_LAW_ROD": 2,
-        "SHERD_BOND_LAW_COUNT": 3,
+        "SHERD_BOND_LAW_CENTRAL": 3,
+        "SHERD_BOND_LAW_COUNT": 4,
+    },
+    "sherd_central_form": {
+        "SHERD_CENTRAL_SPRINGS": 0,
+        "SHERD_CENTRAL_EQUAL_SPRINGS": 1,
+        "SHERD_CENTRAL_PERIDYNAMICS": 2,
+        "SHERD_CENTRAL_PERIDYNAMICS_LAYER": 3,
+        "SHERD_CENTRAL_COUNT": 4,
     },
     "sherd_breakage": {
         "SHERD_BREAKAGE_TENSILE": 0,
@@ -2912,20 +2938,20 @@ ENUMS = {
         "SHERD_TETRA_LATTICE": 0,
         "SHERD_TETRA_GMSH": 1,
     },
-    "constants_27": {
+    "constants_28": {
         "SHERD_PACKING_SIZE_CLASSES": 16,
     },
-    "constants_28": {
+    "constants_29": {
         "SHERD_CALIBRATION_VERSION": 7,
     },
-    "constants_29": {
+    "constants_30": {
         "SHERD_CALIBRATION_POINTS": 160,
     },
     "sherd_run_per": {
         "SHERD_RUN_PER_ELEMENT": 0,
         "SHERD_RUN_PER_BOND": 1,
     },
-    "constants_31": {
+    "constants_32": {
         "SHERD_RUN_MOST_COLUMNS": 32,
     },
     "sherd_drive": {
@@ -2943,7 +2969,7 @@ ENUMS = {
         "SHERD_SURFACE_YARNS": 1,
         "SHERD_SURFACE_SHEET": 2,
     },
-    "constants_35": {
+    "constants_36": {
         "SHERD_ROUGHNESS_LEAST_SIZE": 4,
     },
     "sherd_surface_method": {
@@ -2956,7 +2982,7 @@ ENUMS = {
         "SHERD_SURFACE_FLUID": 6,
         "SHERD_SURFACE_METHOD_COUNT": 7,
     },
-    "constants_37": {
+    "constants_38": {
         "SHERD_SURFACE_BONES": 12,
     },
     "sherd_texture_kind": {
@@ -3018,10 +3044,10 @@ ENUMS = {
         "SHERD_YARN_GLUE_EDGES": 1,
         "SHERD_YARN_GLUE_ALL": 2,
     },
-    "constants_48": {
+    "constants_49": {
         "SHERD_DIAGNOSTICS_MAX": 100,
     },
-    "constants_49": {
+    "constants_50": {
         "SHERD_SCENE_DIGEST_VERSION": 4,
     },
     "sherd_scene_color_by": {
@@ -3050,7 +3076,7 @@ ENUMS = {
         "SHERD_SCENE_QUALITY_FINAL": 1,
         "SHERD_SCENE_QUALITY_PREVIEW": 2,
     },
-    "constants_53": {
+    "constants_54": {
         "SHERD_DIAGNOSIS_FINDINGS": 16,
         "SHERD_FINDING_TEXT": 320,
     },
@@ -3060,7 +3086,7 @@ ENUMS = {
         "SHERD_REPORT_WARNING": 2,
         "SHERD_REPORT_BAD": 3,
     },
-    "constants_55": {
+    "constants_56": {
         "SHERD_BYTES_TEXT": 48,
     },
     "sherd_render_surface": {
@@ -3071,7 +3097,7 @@ ENUMS = {
         "SHERD_RENDER_GROUND_NONE": 0,
         "SHERD_RENDER_GROUND_PLANE": 1,
     },
-    "constants_58": {
+    "constants_59": {
         "SHERD_RENDER_MOST_LAMPS": 64,
     },
     "sherd_render_denoise": {
@@ -3082,13 +3108,13 @@ ENUMS = {
         "SHERD_RENDER_FINAL": 0,
         "SHERD_RENDER_PREVIEW": 1,
     },
-    "constants_61": {
+    "constants_62": {
         "SHERD_RENDER_PREVIEW_SAMPLES": 4,
     },
-    "constants_62": {
+    "constants_63": {
         "SHERD_VIDEO_RATE_MAX": 30,
     },
-    "constants_63": {
+    "constants_64": {
         "SHERD_LAYER_RANKS": 6,
     },
     "sherd_exr_pixels": {
@@ -3120,10 +3146,10 @@ ENUMS = {
         "SHERD_REPLAY_PAGE_ALONE": 0,
         "SHERD_REPLAY_PAGE_SERVED": 1,
     },
-    "constants_70": {
+    "constants_71": {
         "SHERD_DAMAGED_NAMES": 120,
     },
-    "constants_71": {
+    "constants_72": {
         "SHERD_STEP_PLAN_TEXT": 320,
     },
     "sherd_run_answer": {
@@ -3147,7 +3173,7 @@ ENUMS = {
         "SHERD_RUN_SUMMARY_MAKE": 0,
         "SHERD_RUN_SUMMARY_NONE": 1,
     },
-    "constants_77": {
+    "constants_78": {
         "SHERD_RUN_FOLDER": 512,
     },
     "sherd_run_end": {
@@ -3155,7 +3181,7 @@ ENUMS = {
         "SHERD_RUN_STOPPED": 1,
         "SHERD_RUN_FINISHED": 2,
     },
-    "constants_79": {
+    "constants_80": {
         "SHERD_RUN_ENERGY_TEXT": 80,
     },
     "sherd_simd": {
@@ -3170,7 +3196,7 @@ ENUMS = {
         "SHERD_COLUMN_HASH": 3,
         "SHERD_COLUMN_TEXT": 4,
     },
-    "constants_82": {
+    "constants_83": {
         "SHERD_STATS_COLUMN_COUNT": 37,
         "SHERD_PROBE_COLUMN_COUNT": 28,
         "SHERD_BREAK_COLUMN_COUNT": 14,
@@ -3219,6 +3245,7 @@ FUNCTIONS = {
     "sherd_shape_volume": (c.c_double, [c.POINTER(sherd_shape)]),
     "sherd_shape_surface": (c.POINTER(sherd_mesh), [c.POINTER(sherd_shape), c.c_double, c.POINTER(sherd_error)]),
     "sherd_bond_law_describe": (c.POINTER(sherd_bond_law_info), [c.c_int]),
+    "sherd_central_describe": (c.POINTER(sherd_central_info), [c.c_int]),
     "sherd_breakage_describe": (c.POINTER(sherd_breakage_info), [c.c_int]),
     "sherd_material_def_default": (sherd_material_def, []),
     "sherd_material_def_fields": (c.POINTER(sherd_definition), []),
@@ -3453,7 +3480,7 @@ ENUM_MEMBERS = {
     "sherd_range": {'bound': 'sherd_bound'},
     "sherd_field": {'type': 'sherd_field_type', 'quantity': 'sherd_quantity'},
     "sherd_breakage_info": {'measure': 'sherd_breakage_measure'},
-    "sherd_material_def": {'law': 'sherd_bond_law', 'bond_radius': 'sherd_bond_radius', 'breakage': 'sherd_breakage', 'model': 'sherd_solid_model', 'friction_cone': 'sherd_friction_cone'},
+    "sherd_material_def": {'law': 'sherd_bond_law', 'central': 'sherd_central_form', 'bond_radius': 'sherd_bond_radius', 'breakage': 'sherd_breakage', 'model': 'sherd_solid_model', 'friction_cone': 'sherd_friction_cone'},
     "sherd_weakness_def": {'kind': 'sherd_weakness_kind', 'channel': 'sherd_paint_channel', 'cut': 'sherd_cut_kind'},
     "sherd_body_def": {'bonding': 'sherd_bonding'},
     "sherd_break": {'mode': 'sherd_break_mode'},
@@ -3660,6 +3687,12 @@ MEMBERS = {
         "has_energy": ('', 'true if loads are the gradient of an energy, as implicit steps need'),
         "history": ('', 'history variables that each bond stores, as floats'),
     },
+    "sherd_central_info": {
+        "word": ('', 'name in scenes'),
+        "doc": ('', 'one line for people'),
+        "reach": ('', 'default reach of bonds, in spacings of elements'),
+        "dimensions": ('', 'of a peridynamic horizon: 3 in solids, 2 in a layer; 0: springs'),
+    },
     "sherd_breakage_info": {
         "word": ('', 'name in scenes'),
         "doc": ('', 'one line for people'),
@@ -3677,6 +3710,8 @@ MEMBERS = {
         "youngs_modulus": ('pa', 'E of bonds [Pa], > 0, default 1e9'),
         "shear_modulus": ('pa', 'G of bonds [Pa], > 0, default 4e8'),
         "law": ('', 'default SHERD_BOND_LAW_QUATERNION'),
+        "central": ('', 'law CENTRAL: stiffness, default SPRINGS'),
+        "reach": ('', 'Law CENTRAL: bonds join all elements of a body within this distance, in spacings (twice the mean radius) [-], 1 to 4; 0 (default): 2 for springs, 3 for peridynamics.'),
         "shear_correction": ('', 'kappa of the shear stiffness kappa G S [-], (0, 1]; 0 (default): 5/6 with law ROD, else 1.'),
         "bond_radius": ('', 'default SHERD_BOND_RADIUS_MEAN, with every law'),
         "breakage": ('', 'default SHERD_BREAKAGE_TENSILE, with every law'),
@@ -3779,6 +3814,7 @@ MEMBERS = {
         "bond_factor": ('', "LIST: factor on each bond's moduli and strengths [-], > 0 (bond_count). Together with the section it sets stretching and bending stiffness independently. NULL (default): 1."),
         "volume": ('m3', "Volume of solid that each element represents [m^3], > 0 (n). Its mass is density times volume; contact and rotational inertia (I = 2/5 m r^2) are those of its sphere. NULL (default): the sphere's volume."),
         "solid_fraction": ('', "Fraction of the body's space that the elements' spheres or `volume`s fill [-], > 0, default 1. Stresses refer to that space (sherd/stress.h). Use the packing's solid_fraction if it has no `volume`; close packings have 0.7405."),
+        "cell_fraction": ('', "The same within the packing's cells, 0.7405 in close packings; 0 (default): solid_fraction. Bonds with the law CENTRAL refer to that volume, as bodies' faces cut cells."),
         "point_spacing": ('m', "Spacing of the lattice if the elements are material points [m], > 0; each then needs its `volume`. The grid's nodes are two spacings apart. Requires a material with a solid model and bonding NONE; all bodies of a world share one spacing. Default 0: spheres and bonds."),
         "shape": ('', 'Material points: the solid that they fill, in the rest frame. Contact acts on its surface. Borrowed. NULL (default): the surface of cubes around the points.'),
         "fracture": ('', 'Material points: pieces, and the glue that joins them until it breaks. Borrowed. NULL (default): one piece that does not break.'),
@@ -4131,7 +4167,7 @@ MEMBERS = {
     "sherd_run_stats": {
         "frame": ('', 'number of the frame, from 0'),
         "time": ('s', '[s]'),
-        "steps": ('', 'since the start'),
+        "steps": ('', 'since the start, but those in which everything slept'),
         "time_step": ('s', '[s]'),
         "energy": ('', 'energies of the world'),
         "elements": ('', 'numbers of elements, bonds, broken bonds and fragments'),
@@ -4333,6 +4369,7 @@ MEMBERS = {
     "sherd_solver_counts": {
         "explicit_steps": ('', 'their sum is sherd_world_step_count'),
         "implicit_steps": ('', 'their sum is sherd_world_step_count'),
+        "asleep_steps": ('', 'of the explicit ones; every element slept in them, and none was stepped'),
         "newton_iterations": ('', 'in all implicit steps'),
         "linear_iterations": ('', 'in all implicit steps'),
         "rejected_steps": ('', 'steps repeated with a shorter length, or explicitly'),
@@ -4374,6 +4411,7 @@ MEMBERS = {
         "paper_fracture": ('', "Break all overstressed bonds at the end of each step, as in [IBDEM25], whatever the step's length. Bodies then seem tougher in impacts (docs/theory/physics.md 3). Default false."),
         "contact_potential": ('', 'Contact law: the potential of normal contact forces, default linear.'),
         "contact_barrier": ('', 'Width w of the contact potential `barrier` over the smallest radius [-], [0, 2]; that potential requires one. In the implicit method its energy becomes infinite when the overlap exceeds that at rest by w; in explicit steps it continues from 0.248 w with a constant slope, which fast bodies can cross. With other potentials, in the implicit method only: a barrier of this width is added to their springs. 0: none (default).'),
+        "contact_stiffness": ('pa', "k_c of [RBDEM] (30) [Pa], > 0: all contacts are as stiff as those of materials with a Young's modulus of 2 k_c, k = k_c pi r between equal elements. 0: from the materials (default)."),
         "regions": ('', 'Auto method: step bodies and fragments that cannot meet for a while separately, so that an impact on one does not shorten the steps of the others. With material points, those far from the points are separate (docs/theory/material-points-bodies.md). Default true.'),
         "mass_scaling": ('', 'Mass scaling for quasi-static loads: masses are multiplied by this factor and gravity is divided by it, so weights stay. Explicit steps become sqrt(mass_scaling) times longer, waves and falls as much slower; loads that are slow compared with both give the same results (docs/theory/explicit.md). Bodies of material points are rejected. Reported masses are without the factor, kinetic energy and momenta with it. >= 1, default 1.'),
         "point_kernel": ('', 'Material points: interpolation, default cubic. Points take explicit steps on a grid with every method.'),
@@ -5008,7 +5046,7 @@ MEMBERS = {
         "readable": ('', 'there is a run in the folder'),
         "frame": ('', 'the last complete one; -1: none. Written by this call: frame - resumed_at'),
         "resumed_at": ('', '-1: begun anew'),
-        "steps": ('', 'since the start, also before a resumption'),
+        "steps": ('', 'since the start, also before a resumption; not those in which all slept'),
         "bonds": ('', 'and particles of glue: those are `glue_count` of them'),
         "glue_count": ('', 'number of particles of glue'),
         "broken_glue": ('', 'of stats.broken_bonds, in the last frame'),

@@ -2,6 +2,7 @@
 
 #include "base/assertion.h"
 #include "base/memory.h"
+#include "base/pages/pages.h"
 
 #include <string.h>
 
@@ -42,6 +43,15 @@ bool sherd_sort_pairs(sherd_sort_pair *pairs, size_t count)
     if (scratch == NULL) return false;
     sherd_sort_pairs_with(pairs, count, scratch);
     sherd_free(scratch);
+    return true;
+}
+
+bool sherd_sort_pairs_once(sherd_sort_pair *pairs, size_t count)
+{
+    sherd_sort_pair *scratch = sherd_alloc_pages(count, sizeof *scratch);
+    if (scratch == NULL) return false;
+    sherd_sort_pairs_with(pairs, count, scratch);
+    sherd_free_pages(scratch);
     return true;
 }
 

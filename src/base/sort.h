@@ -13,6 +13,8 @@ typedef struct sherd_sort_pair {
 // Sorts by key, preserving the order of equal keys. Returns false, with the pairs unchanged, if
 // scratch memory runs short.
 bool sherd_sort_pairs(sherd_sort_pair *pairs, size_t count);
+// The same for what is sorted seldom and beside much else: scratch memory is given back at once.
+bool sherd_sort_pairs_once(sherd_sort_pair *pairs, size_t count);
 // The same with scratch memory of the caller (count).
 void sherd_sort_pairs_with(sherd_sort_pair *pairs, size_t count, sherd_sort_pair *scratch);
 // The index of the first pair whose key is at least `key`; `count` if there is none. Pairs are

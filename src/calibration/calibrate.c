@@ -117,6 +117,9 @@ static sherd_status check_def(const sherd_calibration_def *def, sherd_error *err
         return sherd_fail(error, SHERD_ERROR_INPUT, "calibration.breakage",
                           "use tensile, absolute or rod",
                           "must be a criterion of bonds, not of elements");
+    if (status == SHERD_OK && def->law == SHERD_BOND_LAW_CENTRAL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "calibration.law", "use another law",
+                          "bond law central fixes Poisson's ratio: nothing is left to calibrate");
     if (status == SHERD_OK && yields(def) && def->law != SHERD_BOND_LAW_ROD)
         return sherd_fail(error, SHERD_ERROR_INPUT, "calibration.yield_stress",
                           "use law SHERD_BOND_LAW_ROD", "does not go with bond law %s",

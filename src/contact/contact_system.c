@@ -22,6 +22,7 @@ static sherd_status check_potential(const sherd_contact_def *def, int m, sherd_e
                           (int)at->potential, (int)def->materials[0].potential,
                           (int)SHERD_CONTACT_POTENTIAL_COUNT);
     if (at->width != def->materials[0].width || at->walled != def->materials[0].walled ||
+        at->barrier_limit != def->materials[0].barrier_limit ||
         (at->potential == SHERD_CONTACT_BARRIER && !(at->width > 0.0 && isfinite(at->width))))
         return sherd_fail(error, SHERD_ERROR_INPUT, "materials", "give all the same width",
                           "material %d has a barrier of %g m, the first of %g m", m, at->width,
@@ -246,7 +247,7 @@ double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts, const sherd
             radius = fmax(radius, sherd_point_radius(points, k));
         }
         largest = fmax(largest, 16.0 * largest_modulus(contacts, m) * M_PI * 0.5 * ratio);
-        stiffest = fmax(stiffest, contacts->materials[m].youngs_modulus * M_PI * radius);
+        stiffest = fmax(stiffest, sherd_contact_modulus(&contacts->materials[m]) * M_PI * radius);
     }
     // A light free body supported by a few elements: four contacts, and 3.5 for its rotation.
     for (int o = 0; o < contacts->obstacle_count; ++o)

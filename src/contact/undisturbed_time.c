@@ -108,6 +108,13 @@ bool sherd_contacts_are_fixed(const sherd_contacts *contacts)
     return true;
 }
 
+bool sherd_contacts_have_free_bodies(const sherd_contacts *contacts)
+{
+    for (int o = 0; o < contacts->obstacle_count; ++o)
+        if (contacts->obstacles[o].kind == SHERD_OBSTACLE_FREE) return true;
+    return false;
+}
+
 double sherd_contacts_at_rest_for(const sherd_contacts *contacts, const sherd_undisturbed *query)
 {
     time_search a = {query, query->max_span};

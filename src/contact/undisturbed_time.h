@@ -23,6 +23,7 @@ typedef struct sherd_undisturbed {
 
 // True if all obstacles are fixed.
 bool sherd_contacts_are_fixed(const sherd_contacts *contacts);
+bool sherd_contacts_have_free_bodies(const sherd_contacts *contacts);
 // Time during which driven obstacles stay far from all elements, none of which moves; 0 if there
 // are free bodies [s].
 double sherd_contacts_at_rest_for(const sherd_contacts *contacts, const sherd_undisturbed *query);

@@ -77,6 +77,21 @@ int sherd_bond_max_history(void)
     return longest;
 }
 
+// ---------------------------------------------------------------- forms of the law CENTRAL
+
+#define IS_SPRING 0
+#define IS_HORIZON_3D 3
+#define IS_HORIZON_2D 2
+#define FORM(NAME, word, doc, reach, solid) {#word, doc, reach, IS_##solid},
+static const sherd_central_info FORMS[] = {SHERD_CENTRAL_FORMS(FORM)};
+
+const char *const sherd_central_words[] = {SHERD_CENTRAL_FORMS(WORD_OF) NULL};
+
+const sherd_central_info *sherd_central_describe(sherd_central_form form)
+{
+    return (unsigned)form < SHERD_CENTRAL_COUNT ? &FORMS[form] : NULL;
+}
+
 // ---------------------------------------------------------------- breakage
 
 #define IS_SIGNED false

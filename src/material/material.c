@@ -127,6 +127,15 @@ static const sherd_field FIELDS[] = {
     FIELD(CHOICE, law, .key = "bond_law", .choices = sherd_bond_law_words, MATERIAL,
           .doc = "bond law: how forces and moments follow from deformation" SHERD_BOND_LAWS(
               WORD_AND_DOC)),
+    FIELD(CHOICE, central, .choices = sherd_central_words, MATERIAL,
+          .doc = "stiffness of `bond_law: central`, "
+                 "[its page](../papers/springs-and-peridynamics.md)" SHERD_CENTRAL_FORMS(
+                     WORD_AND_DOC)),
+    FIELD(REAL, reach, .range = SHERD_BETWEEN(1.0, 4.0), MATERIAL, FLAG(UNSET),
+          .hint = "2 joins neighbours of neighbours, 3 is usual in peridynamics",
+          .usual = "2 for springs, 3 for peridynamics",
+          .doc = "largest length of bonds of `bond_law: central`, in spacings of elements, twice "
+                 "their mean radius: peridynamics' horizon"),
     FIELD(REAL, shear_correction, .range = SHERD_ABOVE(0.0, 1.0),
           .hint = "Timoshenko's kappa; leave it out for that of the bond law", MATERIAL,
           FLAG(UNSET), .usual = "5/6 with `bond_law: rod`, else 1",
@@ -182,11 +191,27 @@ sherd_material_def sherd_material_def_default(void)
     return def;
 }
 
+// ---------------------------------------------------------------- the law CENTRAL
+
+double sherd_material_reach(const sherd_material_def *def)
+{
+    return def->reach > 0.0 ? def->reach : sherd_central_describe(def->central)->reach;
+}
+
+bool sherd_material_is_peridynamic(const sherd_material_def *def)
+{
+    return def->law == SHERD_BOND_LAW_CENTRAL &&
+           sherd_central_describe(def->central)->dimensions > 0;
+}
+
 // ---------------------------------------------------------------- fracture energy
 
-// E / (2 G) - 1 of bonds is Poisson's ratio only for laws in which G is the solid's shear modulus.
+// E / (2 G) - 1 of bonds is Poisson's ratio only for laws in which G is the solid's shear modulus. A
+// peridynamic solid has 1/4; a layer is in plane stress, in which G_f = K_Ic^2 / E.
 static double poissons_ratio(const sherd_material_def *def)
 {
+    if (sherd_material_is_peridynamic(def))
+        return sherd_central_describe(def->central)->dimensions == 3 ? 0.25 : 0.0;
     return fmin(fmax(0.5 * def->youngs_modulus / def->shear_modulus - 1.0, 0.0), 0.5);
 }
 
@@ -197,16 +222,30 @@ static double energy_of_toughness(const sherd_material_def *def)
     return K * K * (1.0 - nu * nu) / def->youngs_modulus;
 }
 
-double sherd_material_fracture_energy(const sherd_material_def *def)
+static double given_energy(const sherd_material_def *def)
 {
     return def->fracture_energy > 0.0 ? def->fracture_energy : energy_of_toughness(def);
+}
+
+double sherd_material_fracture_energy(const sherd_material_def *def)
+{
+    return sherd_material_is_peridynamic(def) ? 0.0 : given_energy(def);
+}
+
+// Silling and Askari (2005): G_f = pi c s^2 delta^5 / 10, in a layer c t s^2 delta^4 / 4.
+double sherd_material_critical_stretch(const sherd_material_def *def, double horizon)
+{
+    double over = given_energy(def) / (def->youngs_modulus * horizon);
+    if (!(over > 0.0)) return def->tensile_strength / def->youngs_modulus;
+    bool solid = sherd_central_describe(def->central)->dimensions == 3;
+    return sqrt(solid ? 5.0 / 6.0 * over : 4.0 * M_PI / 9.0 * over);
 }
 
 static sherd_status check_fracture_energy(const sherd_material_def *def, sherd_error *error)
 {
     // Rounding of published values.
     static const double SAME = 0.01;
-    if (!(sherd_material_fracture_energy(def) > 0.0)) return SHERD_OK;
+    if (!(given_energy(def) > 0.0)) return SHERD_OK;
     double other = energy_of_toughness(def);
     if (def->fracture_energy > 0.0 && other > 0.0 &&
         fabs(other - def->fracture_energy) > SAME * def->fracture_energy)
@@ -216,6 +255,15 @@ static sherd_status check_fracture_energy(const sherd_material_def *def, sherd_e
                           def->fracture_energy);
     const char *key =
         def->fracture_energy > 0.0 ? "material.fracture_energy" : "material.fracture_toughness";
+    if (sherd_material_is_peridynamic(def))
+        return isinf(def->tensile_strength)
+                   ? SHERD_OK
+                   : sherd_fail(error, SHERD_ERROR_INPUT, key, "remove one of them",
+                                "contradicts tensile_strength: bonds break at one stretch");
+    if (def->law == SHERD_BOND_LAW_CENTRAL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, key, "remove it, or use peridynamics",
+                          "does not go with central: %s, whose bonds break at a strength",
+                          sherd_central_words[def->central]);
     if (!isfinite(def->tensile_strength))
         return sherd_fail(error, SHERD_ERROR_INPUT, key, "give tensile_strength",
                           "needs a strength from which bonds soften");
@@ -290,6 +338,17 @@ static sherd_status check_rate(const sherd_material_def *def, sherd_error *error
                       "needs a strength beyond which damage grows");
 }
 
+// Keys of the law CENTRAL.
+static sherd_status check_central(const sherd_material_def *def, sherd_error *error)
+{
+    if (def->law == SHERD_BOND_LAW_CENTRAL) return SHERD_OK;
+    bool reach = def->reach > 0.0;
+    if (!reach && def->central == SHERD_CENTRAL_SPRINGS) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, reach ? "material.reach" : "material.central",
+                      "give bond_law: central", "has no meaning for bond_law %s",
+                      sherd_bond_law_describe(def->law)->word);
+}
+
 static sherd_status check_grain(const sherd_material_def *def, sherd_error *error)
 {
     if (vec3_length(def->grain_direction) > 0.0) return SHERD_OK;
@@ -337,6 +396,7 @@ sherd_status sherd_material_def_check(const sherd_material_def *def, sherd_error
     if (status == SHERD_OK && def->model != SHERD_SOLID_MODEL_BONDED)
         return check_points(def, error);
     if (status == SHERD_OK) status = check_grain(def, error);
+    if (status == SHERD_OK) status = check_central(def, error);
     if (status == SHERD_OK) status = check_fracture_energy(def, error);
     if (status == SHERD_OK) status = check_yield(def, error);
     return status == SHERD_OK ? check_rate(def, error) : status;

@@ -3,6 +3,8 @@
 
 #include <sherd/material.h>
 
+#include <stdbool.h>
+
 // Relaxation time of bond damping: beta = 2 zeta sqrt(m_eff / k_n) [s].
 double sherd_material_damping_time(const sherd_material_def *material, double reduced_mass,
                                    double normal_stiffness);
@@ -13,5 +15,15 @@ double sherd_material_grain_factor(double lambda, sherd_vec3 grain, sherd_vec3 d
 // Random factor of both strengths of bond `index`: Weibull with mean 1, or 1 without scatter.
 double sherd_material_strength_factor(const sherd_material_def *material, uint64_t index);
 
-// G_f of a bond's section [J/m^2], from whichever property is given; 0: bonds break at once.
+// G_f of a bond's section [J/m^2], from whichever property is given; 0: bonds break at once, as those
+// of peridynamics do.
 double sherd_material_fracture_energy(const sherd_material_def *def);
+
+// Reach of bonds with the law CENTRAL, in spacings, the default of its form included.
+double sherd_material_reach(const sherd_material_def *def);
+
+bool sherd_material_is_peridynamic(const sherd_material_def *def);
+
+// Stretch at which bonds of a material with the law CENTRAL break, from its fracture energy and
+// horizon [m], or from its strength; INFINITY: never.
+double sherd_material_critical_stretch(const sherd_material_def *def, double horizon);

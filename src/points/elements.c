@@ -216,6 +216,18 @@ void sherd_elements_clear_loads(sherd_elements *elements, sherd_element_index be
     }
 }
 
+void sherd_elements_clear_motion(sherd_elements *elements, bool turns)
+{
+    const sherd_elements *e = elements;
+    size_t bytes = (size_t)e->count * sizeof(double);
+    double *motion[] = {e->px, e->py, e->pz, e->vx, e->vy, e->vz},
+           *orientation[] = {e->qx, e->qy, e->qz, e->qw};
+    for (size_t k = 0; k < sizeof motion / sizeof *motion; ++k)
+        sherd_clear_pages(motion[k], bytes);
+    for (size_t k = 0; k < sizeof orientation / sizeof *orientation && turns; ++k)
+        sherd_clear_pages(orientation[k], bytes);
+}
+
 size_t sherd_elements_bytes(const sherd_elements *elements)
 {
     const sherd_given *given = &elements->given;

@@ -72,6 +72,10 @@ sherd_status sherd_elements_shorten_loads(sherd_elements *elements, sherd_error 
 void sherd_elements_clear_loads(sherd_elements *elements, sherd_element_index begin,
                                 sherd_element_index end);
 
+// Zeroes positions and velocities, of bodies whose model has them too, and with `turns` orientations.
+// Large arrays take no memory until they are written again.
+void sherd_elements_clear_motion(sherd_elements *elements, bool turns);
+
 size_t sherd_elements_bytes(const sherd_elements *elements);
 
 // Arrays that change and cannot be derived: p, q, v, w, F, T.

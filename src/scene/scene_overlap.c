@@ -1,8 +1,13 @@
 // Finds bodies that overlap each other or obstacles initially.
 #include <sherd/scene.h>
 
+#include "base/memory.h"
 #include "math/quat.h"
+#include "math/vec3.h"
 #include "scene/scene_overlap.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 // Bodies in contact may overlap slightly: packings end within some per cent of a radius of the
 // surface.
@@ -86,22 +91,179 @@ static sherd_scene_overlap with_obstacle(const sherd_scene *scene, const sherd_s
     return found;
 }
 
-static void keep(sherd_scene_overlap found, sherd_scene_overlap *list, int max_count, int *count)
+// ---------------------------------------------------------------- boxes
+
+// Around a body's spheres and its shape, or around an obstacle's shape, in the world.
+typedef struct box {
+    sherd_vec3 low, high;
+    double begin, end; // along the axis that is swept
+    int body;
+} box;
+
+static const box EMPTY = {
+    {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0.0, 0.0, 0};
+
+static void include(box *b, sherd_vec3 p, double radius)
+{
+    sherd_vec3 r = {radius, radius, radius};
+    b->low = vec3_min(b->low, vec3_sub(p, r)), b->high = vec3_max(b->high, vec3_add(p, r));
+}
+
+static void include_shape(box *b, const sherd_shape *shape, sherd_pose pose)
+{
+    if (shape == NULL) return;
+    sherd_bounds of = sherd_shape_bounds(shape);
+    for (int corner = 0; corner < 8; ++corner)
+        include(b,
+                pose_apply(pose, (sherd_vec3){corner & 1 ? of.high.x : of.low.x,
+                                              corner & 2 ? of.high.y : of.low.y,
+                                              corner & 4 ? of.high.z : of.low.z}),
+                0.0);
+}
+
+static box box_of_body(const sherd_scene *scene, const sherd_scene_build *build, int body)
+{
+    const sherd_scene_body *of = &scene->bodies[body];
+    const sherd_packing *p = build->packings[body];
+    box b = EMPTY;
+    b.body = body;
+    for (sherd_element_index k = 0; k < p->count; ++k)
+        include(&b, pose_apply(of->pose, (sherd_vec3){p->x[k], p->y[k], p->z[k]}), p->radius[k]);
+    include_shape(&b, of->shape, of->pose);
+    return b;
+}
+
+// False only if no sphere of one can lie half a radius deep in the other: rounding is far less.
+static bool may_overlap(const box *a, const box *b)
+{
+    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y &&
+           b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
+}
+
+// ---------------------------------------------------------------- pairs
+
+typedef struct pair {
+    int body, other;
+} pair;
+
+typedef struct pairs {
+    pair *list; // sorted
+    size_t count, capacity;
+} pairs;
+
+static int by_begin(const void *a, const void *b)
+{
+    double x = ((const box *)a)->begin, y = ((const box *)b)->begin;
+    return (x > y) - (x < y);
+}
+
+static double along(sherd_vec3 v, int axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+// The axis along which boxes are shortest compared to the room that all of them take.
+static int axis_to_sweep(const box *boxes, size_t count)
+{
+    box all = EMPTY;
+    sherd_vec3 sum = {0.0, 0.0, 0.0};
+    for (size_t k = 0; k < count; ++k) {
+        all.low = vec3_min(all.low, boxes[k].low), all.high = vec3_max(all.high, boxes[k].high);
+        sum = vec3_add(sum, vec3_sub(boxes[k].high, boxes[k].low));
+    }
+    sherd_vec3 range = vec3_sub(all.high, all.low);
+    int best = 0;
+    for (int axis = 1; axis < 3; ++axis)
+        if (along(sum, axis) * along(range, best) < along(sum, best) * along(range, axis))
+            best = axis;
+    return best;
+}
+
+static int by_bodies(const void *a, const void *b)
+{
+    const pair *p = a, *q = b;
+    return p->body != q->body ? (p->body > q->body) - (p->body < q->body)
+                              : (p->other > q->other) - (p->other < q->other);
+}
+
+static bool add_pair(pairs *to, int a, int b)
+{
+    if (!sherd_grow((void **)&to->list, &to->capacity, to->count + 1, sizeof *to->list))
+        return false;
+    to->list[to->count++] = a < b ? (pair){a, b} : (pair){b, a};
+    return true;
+}
+
+// Bodies whose boxes overlap, by sweeping along an axis. Sorts the boxes.
+static bool find_pairs(box *boxes, size_t count, pairs *to)
+{
+    int axis = axis_to_sweep(boxes, count);
+    for (size_t k = 0; k < count; ++k)
+        boxes[k].begin = along(boxes[k].low, axis), boxes[k].end = along(boxes[k].high, axis);
+    if (count > 0) qsort(boxes, count, sizeof *boxes, by_begin);
+    for (size_t a = 0; a < count; ++a)
+        for (size_t b = a + 1; b < count && boxes[b].begin <= boxes[a].end; ++b)
+            if (may_overlap(&boxes[a], &boxes[b]) && !add_pair(to, boxes[a].body, boxes[b].body))
+                return false;
+    if (to->count > 0) qsort(to->list, to->count, sizeof *to->list, by_bodies);
+    return true;
+}
+
+// ---------------------------------------------------------------- all
+
+typedef struct search {
+    const sherd_scene *scene;
+    const sherd_scene_build *build;
+    box *bodies, *sorted, *obstacles; // by index; bodies again, sorted; by index
+    pairs near;
+    sherd_scene_overlap *list;
+    int max_count, count;
+} search;
+
+static void keep(search *s, sherd_scene_overlap found)
 {
     if (found.elements == 0) return;
-    if (*count < max_count) list[*count] = found;
-    ++*count;
+    if (s->count < s->max_count) s->list[s->count] = found;
+    ++s->count;
+}
+
+static bool make_boxes(search *s)
+{
+    size_t n = (size_t)s->scene->body_count, m = (size_t)s->scene->obstacle_count;
+    s->bodies = sherd_alloc(n, sizeof *s->bodies);
+    s->sorted = sherd_alloc(n, sizeof *s->sorted);
+    s->obstacles = sherd_alloc(m, sizeof *s->obstacles);
+    if (s->bodies == NULL || s->sorted == NULL || s->obstacles == NULL) return false;
+    for (size_t k = 0; k < n; ++k)
+        s->sorted[k] = s->bodies[k] = box_of_body(s->scene, s->build, (int)k);
+    for (size_t k = 0; k < m; ++k) {
+        const sherd_obstacle_def *def = &s->scene->obstacles[k].def;
+        s->obstacles[k] = EMPTY;
+        include_shape(&s->obstacles[k], def->shape, def->pose);
+    }
+    return find_pairs(s->sorted, n, &s->near);
+}
+
+// Of each body first with those that follow it, then with obstacles.
+static void find_all(search *s)
+{
+    size_t next = 0;
+    for (int body = 0; body < s->scene->body_count; ++body) {
+        for (; next < s->near.count && s->near.list[next].body == body; ++next)
+            keep(s, of_bodies(s->scene, s->build, body, s->near.list[next].other));
+        for (int k = 0; k < s->scene->obstacle_count; ++k)
+            if (s->scene->obstacles[k].def.is_plane ||
+                may_overlap(&s->bodies[body], &s->obstacles[k]))
+                keep(s, with_obstacle(s->scene, s->build, body, k));
+    }
 }
 
 int sherd_scene_overlaps(const sherd_scene *scene, const sherd_scene_build *build,
                          sherd_scene_overlap *list, int max_count)
 {
-    int count = 0;
-    for (int a = 0; a < scene->body_count; ++a) {
-        for (int b = a + 1; b < scene->body_count; ++b)
-            keep(of_bodies(scene, build, a, b), list, max_count, &count);
-        for (int k = 0; k < scene->obstacle_count; ++k)
-            keep(with_obstacle(scene, build, a, k), list, max_count, &count);
-    }
-    return count;
+    search s = {.scene = scene, .build = build, .list = list, .max_count = max_count};
+    if (make_boxes(&s)) find_all(&s);
+    free(s.near.list);
+    sherd_free(s.bodies), sherd_free(s.sorted), sherd_free(s.obstacles);
+    return s.count;
 }

@@ -124,6 +124,8 @@ static void bond_packing(const sherd_packing *packing, bool loose, sherd_body_de
 {
     def->volume = loose ? NULL : packing->volume; // a grain is its sphere
     def->solid_fraction = packing->volume != NULL ? 1.0 : packing->solid_fraction;
+    if (packing->volume == NULL)
+        def->cell_fraction = packing->solid_fraction / packing->cell_volume_match;
     def->bonding = loose ? SHERD_BONDING_NONE : SHERD_BONDING_NEAR;
     if (loose || packing->bond_i == NULL) return;
     def->bonding = SHERD_BONDING_LIST;

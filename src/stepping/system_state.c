@@ -62,14 +62,16 @@ static const sherd_row_member ACCOUNTS[] = {
     SHERD_ADDED_MEMBER(sherd_accounts, damping.level, 0.0)};
 const sherd_row_layout sherd_accounts_layout = SHERD_ROW_LAYOUT(sherd_accounts, ACCOUNTS);
 
-static const sherd_row_member COUNTS[] = {SHERD_MEMBER(sherd_solver_counts, explicit_steps),
-                                          SHERD_MEMBER(sherd_solver_counts, implicit_steps),
-                                          SHERD_MEMBER(sherd_solver_counts, newton_iterations),
-                                          SHERD_MEMBER(sherd_solver_counts, linear_iterations),
-                                          SHERD_MEMBER(sherd_solver_counts, rejected_steps),
-                                          SHERD_MEMBER(sherd_solver_counts, switches),
-                                          SHERD_MEMBER(sherd_solver_counts, divisions),
-                                          SHERD_MEMBER(sherd_solver_counts, unsettled_steps)};
+static const sherd_row_member COUNTS[] = {
+    SHERD_MEMBER(sherd_solver_counts, explicit_steps),
+    SHERD_MEMBER(sherd_solver_counts, implicit_steps),
+    SHERD_MEMBER(sherd_solver_counts, newton_iterations),
+    SHERD_MEMBER(sherd_solver_counts, linear_iterations),
+    SHERD_MEMBER(sherd_solver_counts, rejected_steps),
+    SHERD_MEMBER(sherd_solver_counts, switches),
+    SHERD_MEMBER(sherd_solver_counts, divisions),
+    SHERD_MEMBER(sherd_solver_counts, unsettled_steps),
+    SHERD_ADDED_MEMBER(sherd_solver_counts, asleep_steps, 0.0)};
 const sherd_row_layout sherd_solver_counts_layout = SHERD_ROW_LAYOUT(sherd_solver_counts, COUNTS);
 
 static const sherd_row_member CONTROL[] = {
@@ -105,7 +107,8 @@ static const sherd_row_member CONTROL[] = {
     SHERD_MEMBER(sherd_step_control, counts.rejected_steps),
     SHERD_MEMBER(sherd_step_control, counts.switches),
     SHERD_MEMBER(sherd_step_control, counts.divisions),
-    SHERD_MEMBER(sherd_step_control, counts.unsettled_steps)};
+    SHERD_MEMBER(sherd_step_control, counts.unsettled_steps),
+    SHERD_ADDED_MEMBER(sherd_step_control, counts.asleep_steps, 0.0)};
 const sherd_row_layout sherd_step_control_layout = SHERD_ROW_LAYOUT(sherd_step_control, CONTROL);
 
 static const sherd_row_member DRIVER[] = {

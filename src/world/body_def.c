@@ -39,6 +39,8 @@ static const sherd_field FIELDS[] = {
     FIELD(OTHER, volume, .doc = "volume of solid that each element represents [m^3]"),
     FIELD(REAL, solid_fraction, .initial = {1.0}, .range = SHERD_POSITIVE,
           .hint = "0.7405 in close packings", .doc = "volume fraction of elements in the body"),
+    FIELD(REAL, cell_fraction, .range = SHERD_POSITIVE, .flags = SHERD_FIELD_UNSET,
+          .doc = "volume fraction of elements in the packing's cells"),
     FIELD(REAL, point_spacing, .quantity = SHERD_QUANTITY_LENGTH, .range = SHERD_POSITIVE,
           .flags = SHERD_FIELD_UNSET, .doc = "spacing of material points"),
     FIELD(OTHER, shape, .doc = "shape that material points fill"),

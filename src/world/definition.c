@@ -7,6 +7,7 @@
 #include "bodies/obstacle_def.h"
 #include "material/material.h"
 #include "math/quat.h"
+#include "models/bonded/storage/bond_horizon.h"
 #include "stepping/system_state.h"
 #include "world/body_def.h"
 #include "world/cut_faces.h"
@@ -116,6 +117,12 @@ sherd_material_id sherd_world_add_material(sherd_world *world, const sherd_mater
 
 // ---------------------------------------------------------------- bodies
 
+// Memory that is not written is not used.
+static void set(double *at, double value)
+{
+    if (memcmp(at, &value, sizeof value) != 0) *at = value;
+}
+
 static void init_element(sherd_elements *e, sherd_element_index k, const sherd_body_def *def,
                          sherd_element_index source, double density)
 {
@@ -129,13 +136,12 @@ static void init_element(sherd_elements *e, sherd_element_index k, const sherd_b
     e->px[k] = def->pose.position.x + arm.x;
     e->py[k] = def->pose.position.y + arm.y;
     e->pz[k] = def->pose.position.z + arm.z;
-    e->qx[k] = q.x, e->qy[k] = q.y, e->qz[k] = q.z, e->qw[k] = q.w;
-    e->vx[k] = v.x, e->vy[k] = v.y, e->vz[k] = v.z;
-    if (def->point_spacing ==
-        0.0) { // points do not rotate, and memory that is not written is not used
-        e->wx[k] = def->angular_velocity.x;
-        e->wy[k] = def->angular_velocity.y;
-        e->wz[k] = def->angular_velocity.z;
+    set(&e->qx[k], q.x), set(&e->qy[k], q.y), set(&e->qz[k], q.z), set(&e->qw[k], q.w);
+    set(&e->vx[k], v.x), set(&e->vy[k], v.y), set(&e->vz[k], v.z);
+    if (def->point_spacing == 0.0) { // points do not rotate
+        set(&e->wx[k], def->angular_velocity.x);
+        set(&e->wy[k], def->angular_velocity.y);
+        set(&e->wz[k], def->angular_velocity.z);
     }
     e->radius[k] = r;
     e->mass[k] = volume * density;
@@ -166,10 +172,28 @@ static sherd_status add_listed_bonds(sherd_world *world, const sherd_body_def *d
     return SHERD_OK;
 }
 
+// Bonds within the material's reach, in place of those that the body has.
+static sherd_status add_central_bonds(sherd_world *world, const sherd_body_def *def,
+                                      const char *name, sherd_element_index first,
+                                      const sherd_material_def *material, sherd_error *error)
+{
+    if (def->bond_section != NULL || def->bond_factor != NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name,
+                          "use a packing of balls, such as hcp, or another bond_law",
+                          "has bonds of its own, but bond_law central joins all elements within "
+                          "its reach");
+    double fraction = def->cell_fraction > 0.0 ? def->cell_fraction : def->solid_fraction;
+    const sherd_bond_horizon horizon = {first, def->count, 1.0 / (material->density * fraction)};
+    return sherd_bonds_add_horizon(&world->system.bonds, &world->system.elements, material,
+                                   &horizon, &world->system.parallel, error);
+}
+
 static sherd_status add_bonds(sherd_world *world, const sherd_body_def *def, const char *name,
                               sherd_element_index first, sherd_error *error)
 {
     const sherd_material_def *material = &world->materials[def->material.index1 - 1];
+    if (def->bonding != SHERD_BONDING_NONE && material->law == SHERD_BOND_LAW_CENTRAL)
+        return add_central_bonds(world, def, name, first, material, error);
     if (def->bonding == SHERD_BONDING_NEAR)
         return sherd_bonds_add_near(&world->system.bonds, &world->system.elements, material, first,
                                     def->count, def->bond_reach, &world->system.parallel, error);

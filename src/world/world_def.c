@@ -39,10 +39,10 @@ static const sherd_field FIELDS[] = {
               " 2–3 as printed, first order in rotation), `bdf2` (second order), `left_point` "
               "([VBDEM] 24), `linear_euler` ([RBDEM] Algorithm 1: one "
               "Gauss–Newton iteration, by conjugate gradients to 2e-5), or `auto`. The papers' "
-              "own schemes are for comparison: `midpoint` and `left_point` need `contacts: "
-              "false`; `linear_euler` needs `method: implicit` and a `time_step`, and supports "
-              "neither free rigid bodies nor `contact_barrier`; with `fracture: end_of_step` it "
-              "is the paper's step"),
+              "own schemes are for comparison: `midpoint` and `left_point` ([their contacts]"
+              "(../papers/vbdem.md)) have no free rigid bodies; `linear_euler` needs `method: "
+              "implicit` and a `time_step`, which it never splits ([the paper's step, key by key]"
+              "(../papers/rbdem.md))"),
     WORLD(CHOICE, optimizer, .choices = OPTIMIZERS, SOLVER,
           .doc = "what minimises the energy of implicit steps: `newton`, or for comparison "
                  "`algorithm_1` to `algorithm_3` of [IBDEM25], which need `method: implicit`, "
@@ -113,6 +113,10 @@ static const sherd_field FIELDS[] = {
               "overlaps stay below w with `method: implicit`; where explicit steps are made, the "
               "barrier continues from 0.248 w with constant stiffness. With other potentials it "
               "is added to their springs, only with `method: implicit`"),
+    WORLD(REAL, contact_stiffness, .quantity = SHERD_QUANTITY_STRESS, .range = SHERD_POSITIVE,
+          SOLVER, FLAG(UNSET), .usual = "from the materials: E/2",
+          .doc = "k_c of [RBDEM] (30): contacts of all materials as stiff as those of one with E = "
+                 "2 k_c ([units](../papers/rbdem.md#contact-stiffness))"),
     WORLD(CHOICE, precision, .choices = PRECISIONS, SOLVER,
           .doc =
               "arithmetic of bonds: `mixed` (strains in single precision, positions and sums in "

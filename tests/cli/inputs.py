@@ -252,10 +252,10 @@ def senseless(folder):
 
 
 def refused_alike(folder):
-    """Schemes that know no contact, or no free bodies, beside these, with the methods that would use them."""
+    """Schemes that know no free bodies, or no errors in time, beside these, with the methods that would use them."""
     brick = "  - {name: brick, box: [5 mm, 5 mm, 5 mm], free: {density: 2000}, position: [0, 0, 40 mm]}\n"
     scene, beside = write(folder, "tiny.yaml", SCENE), write(folder, "brick.yaml", SCENE + brick)
-    for path, scheme in ((scene, "midpoint"), (scene, "left_point"), (scene, "linear_euler"), (beside, "linear_euler")):
+    for path, scheme in ((beside, "midpoint"), (beside, "left_point"), (scene, "linear_euler"), (beside, "linear_euler")):
         for method in ("implicit", "auto"):
             solver = ("--set", f"solver={{method: {method}, scheme: {scheme}}}")
             run = sherd("run", path, "-o", os.path.join(folder, "refused"), "--quiet", *solver)
@@ -281,10 +281,14 @@ def placed(folder):
 
     lu = SCENE.replace("density: 2000", "bond_law: lu, density: 2000")
     said("energy", lu + "solver: {method: implicit}\n", 2, ":7:20  materials.clay.bond_law", "bond_law: quaternion")
-    said("scheme", SCENE + "solver: {method: implicit, scheme: midpoint}\n", 2, ":14:36  solver.scheme", "contacts: false")
     brick = "  - {name: brick, box: [5 mm, 5 mm, 5 mm], free: {density: 2000}, position: [0, 0, 40 mm]}\n"
-    said("bodies", SCENE + brick + "solver: {method: implicit, time_step: 1 us, scheme: linear_euler}\n", 2,
+    said("bodies", SCENE + brick + "solver: {method: implicit, time_step: 1 us, scheme: midpoint}\n", 2,
          ":15:53  solver.scheme", "'brick'")
+    said("contacts", SCENE + "solver: {contact_stiffness: -1 MPa}\n", 2, ":14:29  solver.contact_stiffness")
+    said("no-contacts", SCENE + "solver: {contacts: false, contact_stiffness: 1 MPa}\n", 0,
+         ":14:46  solver.contact_stiffness", "`contact_stiffness` has no effect")
+    stiff = done("check", write(folder, "stiff.yaml", SCENE), "--set", "solver.contact_stiffness=5 MPa")
+    check("contacts   k_c 5e+06 Pa, as of materials of E 1e+07 Pa" in stiff.stdout, stiff.stdout)
     done("check", write(folder, "bdf2.yaml", SCENE + brick + "solver: {method: implicit, scheme: bdf2}\n"))
     said("step", SCENE + "solver: {method: explicit, time_step: 1 ms}\n", 0, ":14:39  solver.time_step",
          "above the stability limit")

@@ -71,6 +71,7 @@ static inline int add_block(sherd_world *world, const block *b, sherd_body_id *i
     body.count = p->count;
     body.x = p->x, body.y = p->y, body.z = p->z, body.radius = p->radius;
     body.solid_fraction = p->solid_fraction;
+    body.cell_fraction = p->solid_fraction / p->cell_volume_match;
     body.material = sherd_world_add_material(world, &b->material, &error);
     body.pose = b->pose;
     body.velocity = b->velocity;

@@ -127,6 +127,59 @@ Test(sleep, a_tumbling_plate_moves_as_it_would_awake)
     check_flight(SHERD_PRECISION_MIXED);
 }
 
+static int64_t asleep_steps(const sherd_world *world)
+{
+    return sherd_world_solver_counts(world).asleep_steps;
+}
+
+// Steps after which all elements sleep are counted as such, and the count is part of the state.
+Test(sleep, steps_asleep_are_told_from_steps_made)
+{
+    sherd_world *world = thrown(true, SHERD_PRECISION_MIXED),
+                *awake = thrown(false, SHERD_PRECISION_MIXED);
+    int64_t slept = 0;
+    for (int k = 0; k < 600; ++k) {
+        run_steps(world, 1);
+        slept += sherd_world_asleep_count(world) == sherd_world_elements(world).count;
+    }
+    cr_assert(slept > 0 && slept < 600, "%lld", (long long)slept);
+    cr_assert(eq(i64, asleep_steps(world), slept));
+    cr_assert(eq(i64, sherd_world_step_count(world), 600));
+    void *state;
+    size_t size;
+    cr_assert(eq(int, sherd_world_save(world, &state, &size, NULL), SHERD_OK));
+    run_steps(awake, 700);
+    cr_assert(eq(i64, asleep_steps(awake), 0));
+    sherd_world *again = thrown(true, SHERD_PRECISION_MIXED);
+    cr_assert(eq(int, sherd_world_restore(again, state, size, NULL), SHERD_OK));
+    run_steps(again, 10);
+    cr_assert(eq(i64, asleep_steps(again), slept + 10));
+    sherd_world_free_state(state);
+    sherd_world_destroy(world);
+    sherd_world_destroy(awake);
+    sherd_world_destroy(again);
+}
+
+// With `auto` time passes in long steps, one between two stops, in which nothing is stepped.
+Test(sleep, time_that_passes_asleep_is_no_step_made)
+{
+    sherd_world_def def = sherd_world_def_default();
+    def.threads = 1;
+    def.method = SHERD_METHOD_AUTO;
+    sherd_world *world = sherd_world_create(&def, NULL);
+    block b = plate();
+    b.velocity = (sherd_vec3){1.0, -2.0, 3.0};
+    add_block(world, &b, NULL);
+    cr_assert(eq(int, sherd_world_advance(world, 1.0, NULL), SHERD_OK));
+    cr_assert(eq(int, sherd_world_asleep_count(world), sherd_world_elements(world).count));
+    int64_t made = sherd_world_step_count(world) - asleep_steps(world);
+    for (int k = 1; k <= 50; ++k)
+        cr_assert(eq(int, sherd_world_advance(world, 1.0 + 0.01 * k, NULL), SHERD_OK));
+    cr_assert(eq(i64, sherd_world_step_count(world) - asleep_steps(world), made));
+    cr_assert(asleep_steps(world) >= 50);
+    sherd_world_destroy(world);
+}
+
 // Momenta of a body that is asleep stay to the last digits but rounding.
 Test(sleep, momenta_asleep_are_exact)
 {

@@ -94,7 +94,8 @@ static void make(rig *r, int law, int breakage, double jitter, sherd_precision p
     rig_make(r, &(rig_def){4, 3, 3, .jitter = jitter, .radius = 1e-3, .youngs_modulus = 1e8,
                            .precision = precision, .own = jitter > 0.0 ? 0.3 : 0.0,
                            .law = (sherd_bond_law)law, .breakage = (sherd_breakage)breakage,
-                           .strength = 2.7e6});
+                           // stretch alone reaches less than stretch and bending together
+                           .strength = law == (int)SHERD_BOND_LAW_CENTRAL ? 1.8e6 : 2.7e6});
 }
 
 // Bonds that remember something different each.
@@ -206,6 +207,7 @@ static void check_loads(rig *r, const double *expected, double tolerance)
     const sherd_elements *e = &r->elements;
     double force = largest(expected, 3 * stride),
            torque = largest(expected + 3 * stride, 3 * stride);
+    if (!(torque > 1e-6 * force * r->radius)) torque = force * r->radius; // central bonds have none
     for (sherd_element_index k = 0; k < e->count; ++k) {
         rig_node n = rig_load(expected, stride, (size_t)k);
         sherd_vec3 f = vec3_sub(vec3(e->fx[k], e->fy[k], e->fz[k]), n.p);
@@ -347,6 +349,7 @@ Test(bond_laws, tangents_at_rest_are_the_derivative_of_loads)
             add_up_loads(&r, 0.5 / h, expected);
             double most = largest(expected, size / 2),
                    turning = largest(expected + size / 2, size / 2);
+            if (law == (int)SHERD_BOND_LAW_CENTRAL) turning = most * r.radius; // it is rounding
             for (size_t k = 0; k < size; ++k)
                 cr_assert(
                     epsilon_eq(dbl, y[k], expected[k], 1e-5 * (k < size / 2 ? most : turning)));
@@ -414,6 +417,7 @@ static sherd_energy swing(sherd_bond_law law, sherd_method method, double time, 
     block b = block_default();
     b.size = vec3(0.03, 0.006, 0.006);
     b.material.law = law;
+    if (law == SHERD_BOND_LAW_CENTRAL) b.material.reach = 1.0; // as stiff as the others
     b.material.bond_damping = 0.0;
     add_block(world, &b, NULL);
     cr_assert(eq(int, sherd_world_prepare(world, &error), SHERD_OK), "%s", error.what);

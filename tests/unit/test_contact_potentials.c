@@ -136,6 +136,68 @@ Test(contact_potentials, barriers_go_on_where_they_are_as_stiff_as_springs)
     cr_assert(sherd_contact_damped_evaluate(&walled, 0.0, 0.0, width).energy == INFINITY);
 }
 
+// With a limit it is the true barrier up to there, and its second-order expansion there beyond: smooth and finite.
+Test(contact_potentials, limited_barriers_go_on_as_parabolas)
+{
+    contact_spring walled = spring_of(SHERD_CONTACT_BARRIER), limited;
+    walled.walled = true;
+    limited = walled;
+    limited.limit = 0.95;
+    double at = 0.95 * walled.width;
+    contact_potential_value here = sherd_contact_spring_evaluate(&walled, at);
+    for (double s = 0.1 * walled.width; s < 3.0 * walled.width; s *= 1.1) {
+        contact_potential_value is = sherd_contact_spring_evaluate(&limited, s);
+        if (s <= at) {
+            cr_assert(eq(dbl, is.energy, sherd_contact_spring_evaluate(&walled, s).energy));
+            continue;
+        }
+        double d = s - at;
+        cr_assert(epsilon_eq(dbl,
+                             is.energy / (here.energy + d * (here.force + 0.5 * d * here.tangent)),
+                             1.0, 1e-14));
+        cr_assert(epsilon_eq(dbl, is.force / (here.force + d * here.tangent), 1.0, 1e-14));
+        cr_assert(epsilon_eq(dbl, is.tangent / here.tangent, 1.0, 1e-14));
+    }
+}
+
+// ---------------------------------------------------------------- the stiffness of contacts
+
+// [RBDEM] (30): k = k_c pi r between equals, twice that on a face, whatever the materials; Hertz's by the same modulus.
+Test(contact_potentials, stiffness_is_the_one_given)
+{
+    const double k_c = 3e6, r = 0.004;
+    for (int p = 0; p < SHERD_CONTACT_POTENTIAL_COUNT; ++p) {
+        sherd_contact_material soft = material_of(p, 1.0), hard = soft, equal = soft;
+        hard.youngs_modulus = 1e9;
+        soft.contact_modulus = hard.contact_modulus = 2.0 * k_c;
+        equal.youngs_modulus = 2.0 * k_c;
+        sherd_contact_pairing given = sherd_contact_pairing_of(&soft, &hard),
+                              by_material = sherd_contact_pairing_of(&equal, &equal);
+        cr_assert(epsilon_eq(dbl, sherd_contact_pair_stiffness(&given, r, r) / (k_c * M_PI * r),
+                             1.0, 1e-15));
+        cr_assert(epsilon_eq(dbl, sherd_contact_face_stiffness(&given, r) / (k_c * M_PI * r), 2.0,
+                             1e-15));
+        cr_assert(eq(dbl, sherd_contact_pair_spring(&given, r, 2.0 * r).scale,
+                     sherd_contact_pair_spring(&by_material, r, 2.0 * r).scale));
+    }
+}
+
+// Bounds of explicit steps follow: eigenvalues are proportional to it.
+Test(contact_potentials, bounds_of_steps_know_the_stiffness)
+{
+    sherd_contact_material material = material_of(SHERD_CONTACT_LINEAR, 1.0);
+    double eigenvalue[2];
+    for (int k = 0; k < 2; ++k) {
+        material.contact_modulus = k == 0 ? 0.0 : 9.0 * material.youngs_modulus;
+        rig r = rig_make(1, &material, 0.001, 1);
+        rig_put(&r, 0, (sherd_vec3){0}, (sherd_vec3){0}, 0.01);
+        eigenvalue[k] = sherd_contacts_max_eigenvalue(r.contacts, &r.e.points);
+        rig_free(&r);
+    }
+    cr_assert(lt(dbl, 0.0, eigenvalue[0]));
+    cr_assert(epsilon_eq(dbl, eigenvalue[1] / eigenvalue[0], 9.0, 1e-14));
+}
+
 // ---------------------------------------------------------------- explicit steps
 
 // Grains of several sizes that meet on a floor, with friction and dashpots.

@@ -752,6 +752,19 @@ static const char *const OVERLAPPING =
     "  - {name: pin, cylinder: {radius: 1, height: 4}, position: [0, 0, 40]}\n"
     "units: {length: mm}\n";
 
+static int overlaps_of(const char *text, sherd_scene_overlap *list, int max_count)
+{
+    sherd_scene *scene = parse(text);
+    sherd_scene_build build;
+    sherd_world *world = sherd_scene_create_world(scene, 1, &build, NULL);
+    cr_assert(world != NULL);
+    int count = sherd_scene_overlaps(scene, &build, list, max_count);
+    sherd_scene_build_free(&build);
+    sherd_world_destroy(world);
+    sherd_scene_destroy(scene);
+    return count;
+}
+
 static int overlaps_after(const char *setting, sherd_scene_overlap list[2])
 {
     sherd_scene_options options = {.override_count = 1, .overrides = &setting};
@@ -788,6 +801,45 @@ Test(scene, bodies_that_begin_in_others_are_found)
     cr_assert(eq(int, overlaps_after("obstacles.pin.position.2=0", found), 1));
     cr_assert(found[0].body == 0 && found[0].other == 1 && found[0].other_is_obstacle);
     cr_assert(eq(int, overlaps_after("obstacles.floor.plane.point.2=20 mm", found), 3));
+}
+
+// Of boxes at random places, turned, those that overlap are told in their order: as many as pairs of scenes of two say.
+Test(scene, overlaps_of_many_bodies_are_those_of_their_pairs)
+{
+    enum { BODIES = 24, ROOM = 120 };
+    char lines[BODIES][ROOM + 200], text[BODIES * (ROOM + 200) + 400];
+    uint64_t state = 7;
+    for (int k = 0; k < BODIES; ++k) {
+        double x[5];
+        for (int n = 0; n < 5; ++n) {
+            state = state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+            x[n] = (double)(state >> 40) / (double)(1 << 24);
+        }
+        snprintf(lines[k], sizeof lines[k],
+                 "  - {name: b%d, shape: {box: [%.3f mm, 4 mm, 4 mm]}, material: m, "
+                 "packing: {cubic: {radius: 1 mm}}, position: [%.3f mm, %.3f mm, %.3f mm], "
+                 "rotation: [0, 0, %.1f]}\n",
+                 k, 4.0 + 4.0 * x[3], 16.0 * x[0], 16.0 * x[1], 60.0 * x[2], 90.0 * x[4]);
+    }
+    static const char HEAD[] = "sherd: 1\nname: x\nduration: 1 s\nmaterials:\n"
+                               "  m: {density: 2000, youngs_modulus: 1 MPa, poissons_ratio: 0.25, "
+                               "unbreakable: true}\nbodies:\n";
+    sherd_scene_overlap all[BODIES * BODIES], one[1];
+    size_t length = strlen(strcpy(text, HEAD));
+    for (int k = 0; k < BODIES; ++k)
+        length += strlen(strcpy(text + length, lines[k]));
+    int count = overlaps_of(text, all, BODIES * BODIES), told = 0;
+    for (int a = 0; a < BODIES; ++a)
+        for (int b = a + 1; b < BODIES; ++b) {
+            snprintf(text, sizeof text, "%s%s%s", HEAD, lines[a], lines[b]);
+            if (overlaps_of(text, one, 1) == 0) continue;
+            cr_assert(told < count && all[told].body == a && all[told].other == b, "%d and %d", a,
+                      b);
+            cr_assert(eq(int, all[told].elements, one[0].elements));
+            cr_assert(eq(dbl, all[told++].depth, one[0].depth));
+        }
+    cr_assert(eq(int, told, count));
+    cr_assert(count > 5 && count < 200, "%d overlaps say little", count);
 }
 
 // Dropped from 1 m: after sqrt(2 h / g), by sqrt(2 g h).

@@ -59,10 +59,10 @@ static void measure_row(paper_table *table, int r)
     const char *folder = table->folders[r];
     table->elements[r] = paper_last(folder, &(paper_column){.y = {"stats.csv", NULL, "elements"}});
     for (int c = 0; c < item->column_count; ++c) {
-        int of = item->columns[c].speedup_of - 1;
+        int of = item->columns[c].quotient_of - 1;
         if (of >= 0) {
-            bool after = r > 0 && item->rows[r].paper[c] != 0.0;
-            table->figures[r][c] = after ? table->figures[r - 1][of] / table->figures[r][of] : NAN;
+            table->figures[r][c] =
+                r % 2 == 1 ? table->figures[r - 1][of] / table->figures[r][of] : NAN;
             continue;
         }
         double factor = item->rows[r].factor[c];

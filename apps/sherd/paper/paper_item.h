@@ -32,9 +32,9 @@ typedef struct paper_column {
     double (*measure)(const char *folder, const struct paper_column *column);
     paper_series y, x;
     double from, to; // limits, what they mean is the measure's
-    // Of another column of this row and the row before, that of the row before over this one's: 1 + its number.
-    // No measure then.
-    int speedup_of;
+    // In place of a measure, where rows come in pairs: the figure of a pair's first row over that of its second, of
+    // the column with this number, from 1; shown in the second row.
+    int quotient_of;
     // Depends on the number of elements, so that reduced rows aren't compared with the paper.
     bool of_size;
 } paper_column;

@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x0ad493088a628c01)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x8862be856cfe1975)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -178,6 +178,11 @@
     MEMBER(sherd_bond_law_info, doc) \
     MEMBER(sherd_bond_law_info, has_energy) \
     MEMBER(sherd_bond_law_info, history) \
+    STRUCT(sherd_central_info) \
+    MEMBER(sherd_central_info, word) \
+    MEMBER(sherd_central_info, doc) \
+    MEMBER(sherd_central_info, reach) \
+    MEMBER(sherd_central_info, dimensions) \
     STRUCT(sherd_breakage_info) \
     MEMBER(sherd_breakage_info, word) \
     MEMBER(sherd_breakage_info, doc) \
@@ -194,6 +199,8 @@
     MEMBER(sherd_material_def, youngs_modulus) \
     MEMBER(sherd_material_def, shear_modulus) \
     MEMBER(sherd_material_def, law) \
+    MEMBER(sherd_material_def, central) \
+    MEMBER(sherd_material_def, reach) \
     MEMBER(sherd_material_def, shear_correction) \
     MEMBER(sherd_material_def, bond_radius) \
     MEMBER(sherd_material_def, breakage) \
@@ -290,6 +297,7 @@
     MEMBER(sherd_body_def, bond_factor) \
     MEMBER(sherd_body_def, volume) \
     MEMBER(sherd_body_def, solid_fraction) \
+    MEMBER(sherd_body_def, cell_fraction) \
     MEMBER(sherd_body_def, point_spacing) \
     MEMBER(sherd_body_def, shape) \
     MEMBER(sherd_body_def, fracture) \
@@ -798,6 +806,7 @@
     STRUCT(sherd_solver_counts) \
     MEMBER(sherd_solver_counts, explicit_steps) \
     MEMBER(sherd_solver_counts, implicit_steps) \
+    MEMBER(sherd_solver_counts, asleep_steps) \
     MEMBER(sherd_solver_counts, newton_iterations) \
     MEMBER(sherd_solver_counts, linear_iterations) \
     MEMBER(sherd_solver_counts, rejected_steps) \
@@ -836,6 +845,7 @@
     MEMBER(sherd_world_def, paper_fracture) \
     MEMBER(sherd_world_def, contact_potential) \
     MEMBER(sherd_world_def, contact_barrier) \
+    MEMBER(sherd_world_def, contact_stiffness) \
     MEMBER(sherd_world_def, regions) \
     MEMBER(sherd_world_def, mass_scaling) \
     MEMBER(sherd_world_def, point_kernel) \
@@ -1589,7 +1599,13 @@
     VALUE(SHERD_BOND_LAW_QUATERNION) \
     VALUE(SHERD_BOND_LAW_LU) \
     VALUE(SHERD_BOND_LAW_ROD) \
+    VALUE(SHERD_BOND_LAW_CENTRAL) \
     VALUE(SHERD_BOND_LAW_COUNT) \
+    VALUE(SHERD_CENTRAL_SPRINGS) \
+    VALUE(SHERD_CENTRAL_EQUAL_SPRINGS) \
+    VALUE(SHERD_CENTRAL_PERIDYNAMICS) \
+    VALUE(SHERD_CENTRAL_PERIDYNAMICS_LAYER) \
+    VALUE(SHERD_CENTRAL_COUNT) \
     VALUE(SHERD_BREAKAGE_TENSILE) \
     VALUE(SHERD_BREAKAGE_ABSOLUTE) \
     VALUE(SHERD_BREAKAGE_NONE) \

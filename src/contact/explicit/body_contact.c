@@ -42,7 +42,7 @@ void sherd_body_contact_free(sherd_body_contact *contact)
 // that half of the points together (a face) need no shorter time step than elements do.
 static double point_stiffness(const sherd_obstacle *body, const sherd_body_contact_law *law)
 {
-    double k = law->material->youngs_modulus * M_PI * 0.25 * body->surface_spacing;
+    double k = sherd_contact_modulus(law->material) * M_PI * 0.25 * body->surface_spacing;
     double eigenvalue = 3.5 * 0.5 * (double)body->point_count / body->body.properties.mass;
     return fmin(k, 0.5 * law->max_eigenvalue / eigenvalue);
 }

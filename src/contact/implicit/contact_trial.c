@@ -17,9 +17,10 @@ static bool allocate(sherd_contact_trial *t)
     t->body_of = sherd_alloc(obstacles, sizeof *t->body_of);
     t->sides = sherd_alloc(obstacles, sizeof *t->sides);
     t->loads = sherd_alloc(obstacles, sizeof *t->loads);
+    t->mean_loads = sherd_alloc(obstacles, sizeof *t->mean_loads);
     t->rotation_reach = sherd_alloc(obstacles, sizeof *t->rotation_reach);
     return t->obstacles != NULL && t->bodies != NULL && t->body_of != NULL && t->sides != NULL &&
-           t->loads != NULL && t->rotation_reach != NULL;
+           t->loads != NULL && t->mean_loads != NULL && t->rotation_reach != NULL;
 }
 
 // A trial owns its lists of elements near obstacles; everything else belongs to the contacts.
@@ -73,23 +74,12 @@ void sherd_contact_trial_destroy(sherd_contact_trial *t)
     for (int a = 0; a < SHERD_TRIAL_COLUMNS; ++a)
         sherd_free(t->start[a]);
     sherd_pair_histories_free(&t->histories);
-    void *arrays[] = {t->obstacles,
-                      t->bodies,
-                      t->body_of,
-                      t->sides,
-                      t->loads,
-                      t->path,
-                      t->active,
-                      t->point_record,
-                      t->records,
-                      t->springs,
-                      t->near,
-                      t->near_start,
-                      t->near_sorted,
-                      t->first_location,
-                      t->obstacle_of,
-                      t->rotation_reach,
-                      t};
+    void *arrays[] = {t->obstacles,   t->bodies,         t->body_of,
+                      t->sides,       t->loads,          t->mean_loads,
+                      t->path,        t->active,         t->point_record,
+                      t->records,     t->springs,        t->near,
+                      t->near_start,  t->near_sorted,    t->first_location,
+                      t->obstacle_of, t->rotation_reach, t};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);
 }
@@ -129,7 +119,7 @@ size_t sherd_contact_trial_bytes(const sherd_contact_trial *t)
         t->near_sorted_capacity * sizeof *t->near_sorted +
         t->near_start_capacity * sizeof *t->near_start + sherd_pair_histories_bytes(&t->histories);
     bytes += (size_t)t->obstacle_count *
-             (sizeof *t->obstacles + sizeof *t->sides + sizeof *t->loads + sizeof *t->bodies +
+             (sizeof *t->obstacles + sizeof *t->sides + 2 * sizeof *t->loads + sizeof *t->bodies +
               sizeof *t->body_of + sizeof *t->rotation_reach);
     bytes += (size_t)trial_location_count(t) * sizeof *t->obstacle_of;
     for (int b = 0; b < t->body_contact_count; ++b)
@@ -205,7 +195,7 @@ static void copy_start(sherd_contact_trial *t, const sherd_points *e)
         memcpy(t->start[a], from[a], (size_t)e->count * sizeof(double));
 }
 
-// Sets the obstacles' poses at the start of the step; moves driven ones to their poses at its end.
+// Sets the obstacles' poses at the start of the step; moves driven ones to their poses dt later.
 static void start_obstacle(sherd_obstacle *at, const sherd_obstacle *from, double time, double dt)
 {
     at->body = from->body;
@@ -216,7 +206,7 @@ static void start_obstacle(sherd_obstacle *at, const sherd_obstacle *from, doubl
     at->force = from->force;
     at->torque = from->torque;
     at->shift = at->rotation = vec3(0.0, 0.0, 0.0);
-    if (at->kind == SHERD_OBSTACLE_DRIVEN)
+    if (at->kind == SHERD_OBSTACLE_DRIVEN && dt > 0.0)
         sherd_obstacle_move(at, time + dt, dt, vec3(0.0, 0.0, 0.0));
 }
 
@@ -231,7 +221,14 @@ static void forget_records(sherd_contact_trial *t)
 {
     forget_points(t);
     t->record_count = t->started_count = t->active_count = 0;
-    t->open = t->evaluated = false;
+    t->open = t->evaluated = t->has_mean = false;
+}
+
+void sherd_contact_trial_place_driven(sherd_contact_trial *trial, double time, double dt)
+{
+    for (int o = 0; o < trial->obstacle_count; ++o)
+        if (trial->obstacles[o].kind == SHERD_OBSTACLE_DRIVEN)
+            start_obstacle(&trial->obstacles[o], &trial->contacts->obstacles[o], time, dt);
 }
 
 sherd_status sherd_contact_trial_begin(sherd_contact_trial *trial, const sherd_points *points,

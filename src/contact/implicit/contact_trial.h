@@ -66,6 +66,9 @@ typedef struct sherd_velocity_friction {
 sherd_status sherd_contact_trial_rub(sherd_contact_trial *trial, sherd_points *points,
                                      const sherd_velocity_friction *law, sherd_error *error);
 
+// Moves driven obstacles to their poses dt after `time`, the start of the step, for evaluations there.
+void sherd_contact_trial_place_driven(sherd_contact_trial *trial, double time, double dt);
+
 typedef struct sherd_contact_potential {
     double energy;   // of the trial state [J], the quantity whose gradient the loads are
     double farthest; // largest displacement of an element since begin [m]
@@ -96,6 +99,12 @@ typedef struct sherd_contact_potential {
 sherd_status sherd_contact_trial_evaluate(sherd_contact_trial *trial, sherd_points *points,
                                           bool springs, sherd_contact_potential *potential,
                                           sherd_error *error);
+// The loads of the last evaluation are those by which the step moves obstacles on average, wherever it ends.
+void sherd_contact_trial_take_mean(sherd_contact_trial *trial);
+// Elements are at the end of a step from `time` to `time` + dt whose loads the last evaluation found on the way:
+// contacts are evaluated here, without adding their loads, to be accepted.
+sherd_status sherd_contact_trial_extend(sherd_contact_trial *trial, sherd_points *points,
+                                        double time, double dt, sherd_error *error);
 // Contact loads and tangent of one element, all others fixed.
 typedef struct sherd_contact_single {
     double energy;            // [J]

@@ -82,7 +82,7 @@ static uint8_t state_after(const sherd_trial_record *r, const sherd_contact_hist
 static double barrier_energy(const sherd_trial_record *r)
 {
     contact_potential_value value = {0.0, 0.0, 0.0};
-    contact_add_barrier(r->law.stiffness, r->law.width, r->pressed, &value);
+    contact_add_barrier(r->law.stiffness, r->law.width, r->law.limit, r->pressed, &value);
     return potential_weight(r) * value.energy;
 }
 
@@ -199,11 +199,9 @@ static sherd_vec3 torque_about_pose(const sherd_obstacle *o, const sherd_trial_l
     return vec3_add(load->torque, vec3_cross(vec3_sub(centre, o->pose.position), load->force));
 }
 
-// Work of the mean of the loads before and after.
-static double driven_work(const sherd_obstacle *before, const sherd_obstacle *after)
+// Work of twice the mean load.
+static double driven_work(const sherd_obstacle *after, sherd_vec3 force, sherd_vec3 torque)
 {
-    sherd_vec3 force = vec3_add(before->force, after->force);
-    sherd_vec3 torque = vec3_add(before->torque, after->torque);
     return -0.5 * (vec3_dot(force, after->shift) + vec3_dot(torque, after->rotation));
 }
 
@@ -235,7 +233,9 @@ static double accept_obstacle(sherd_contact_trial *t, int32_t number, double bef
             vec3_add(from->body.velocity,
                      vec3_cross(from->spin, vec3_sub(from->pose.position, from->body.centre)));
     }
-    if (to->kind == SHERD_OBSTACLE_DRIVEN) work = driven_work(to, from);
+    if (to->kind == SHERD_OBSTACLE_DRIVEN)
+        work =
+            driven_work(from, vec3_add(to->force, from->force), vec3_add(to->torque, from->torque));
     to->body = from->body;
     to->pose = from->pose;
     to->velocity = from->velocity;
@@ -245,6 +245,13 @@ static double accept_obstacle(sherd_contact_trial *t, int32_t number, double bef
     before = weight_before(to, from->force, before);
     to->mean_force = mean_load(to->force, from->force, before);
     to->mean_torque = mean_load(to->torque, from->torque, before);
+    if (t->has_mean) {
+        to->mean_force = t->mean_loads[number].force;
+        to->mean_torque = torque_about_pose(from, &t->mean_loads[number], t->sides[number].centre);
+        if (to->kind == SHERD_OBSTACLE_DRIVEN)
+            work =
+                driven_work(to, vec3_scale(2.0, to->mean_force), vec3_scale(2.0, to->mean_torque));
+    }
     to->swing = sherd_load_swing_of_ends((sherd_load){to->force, to->torque},
                                          (sherd_load){from->force, from->torque},
                                          (sherd_load){to->mean_force, to->mean_torque});

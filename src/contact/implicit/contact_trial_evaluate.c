@@ -206,6 +206,7 @@ static void evaluate_range(void *context, size_t begin, size_t end)
 double sherd_trial_wall(const sherd_contact_trial *t)
 {
     const sherd_contact_pairing *any = t->contacts->pairings;
+    if (any->barrier_limit > 0.0) return 0.0;
     return any->walled ? any->width : t->barrier;
 }
 
@@ -336,16 +337,17 @@ static void add_to_obstacle(sherd_trial_load *load, sherd_vec3 force, sherd_vec3
     load->torque = vec3_add(load->torque, torque);
 }
 
+// `e` NULL: on obstacles only.
 static void add_loads(sherd_contact_trial *trial, sherd_points *e, const sherd_trial_record *r)
 {
     sherd_vec3 back = vec3_scale(-1.0, r->force);
     if (r->body_contact >= 0)
         add_to_obstacle(&trial->loads[r->i], r->force, r->torque_i);
-    else
+    else if (e != NULL)
         sherd_point_add_load(e, r->i, r->force, r->torque_i);
-    if (r->j >= 0)
+    if (r->j >= 0 && e != NULL)
         sherd_point_add_load(e, r->j, back, r->torque_j);
-    else
+    else if (r->j < 0)
         add_to_obstacle(&trial->loads[r->obstacle], back, r->torque_j);
 }
 
@@ -476,9 +478,9 @@ static sherd_status list_springs(sherd_contact_trial *trial, sherd_contact_poten
 
 // ---------------------------------------------------------------- evaluation
 
-sherd_status sherd_contact_trial_evaluate(sherd_contact_trial *trial, sherd_points *points,
-                                          bool springs, sherd_contact_potential *potential,
-                                          sherd_error *error)
+// Loads are added to those of `loaded`, NULL: of none.
+static sherd_status evaluate(sherd_contact_trial *trial, sherd_points *points, sherd_points *loaded,
+                             sherd_contact_potential *potential, sherd_error *error)
 {
     *potential = (sherd_contact_potential){.energy = 0.0};
     if (!trial->open || points->count != trial->count)
@@ -491,9 +493,36 @@ sherd_status sherd_contact_trial_evaluate(sherd_contact_trial *trial, sherd_poin
     record_job job = {trial, points, sherd_trial_now(trial, points)};
     sherd_parallel_for(&trial->contacts->parallel, trial->active_count, RECORD_CHUNK,
                        evaluate_range, &job);
-    sum_up(trial, points, potential);
+    sum_up(trial, loaded, potential);
     trial->evaluated = true;
-    return springs ? list_springs(trial, potential, error) : SHERD_OK;
+    return SHERD_OK;
+}
+
+sherd_status sherd_contact_trial_evaluate(sherd_contact_trial *trial, sherd_points *points,
+                                          bool springs, sherd_contact_potential *potential,
+                                          sherd_error *error)
+{
+    sherd_status status = evaluate(trial, points, points, potential, error);
+    return status == SHERD_OK && springs ? list_springs(trial, potential, error) : status;
+}
+
+void sherd_contact_trial_take_mean(sherd_contact_trial *trial)
+{
+    for (int o = 0; o < trial->obstacle_count; ++o)
+        trial->mean_loads[o] = trial->loads[o];
+    trial->has_mean = true;
+}
+
+sherd_status sherd_contact_trial_extend(sherd_contact_trial *trial, sherd_points *points,
+                                        double time, double dt, sherd_error *error)
+{
+    sherd_contact_trial_take_mean(trial);
+    sherd_contact_trial_place_driven(trial, time, dt);
+    for (size_t r = 0; r < trial->record_count; ++r)
+        trial->records[r].law.dashpot *= trial->dt / dt;
+    trial->dt = dt;
+    sherd_contact_potential unused;
+    return evaluate(trial, points, NULL, &unused, error);
 }
 
 // k n n, as xx yy zz xy xz yz.

@@ -160,10 +160,11 @@ static contact_trial_law law_of(const contact_properties *properties, double res
 
 // ---------------------------------------------------------------- records
 
-// Overlaps already deeper than the barrier, left by steps without barrier, may double.
-static double barrier_width(double width, double pressed)
+// Overlaps already deeper than the barrier, left by steps without barrier, may double. Barriers with
+// a limit are finite at any depth.
+static double barrier_width(double width, double pressed, double limit)
 {
-    return width > 0.0 && pressed >= width ? 2.0 * pressed : width;
+    return width > 0.0 && pressed >= width && limit == 0.0 ? 2.0 * pressed : width;
 }
 
 // Estimate of the normal force at the end of the step, which is the first friction limit: that at
@@ -253,11 +254,13 @@ static void start_record(const sherd_contact_trial *trial, const sherd_points *p
     }
     double overlap = fmax(0.0, r->lagged.overlap);
     rest = trial->contacts->fresh ? overlap : fmin(overlap, rest);
+    double limit = trial->contacts->pairings->barrier_limit;
     if (properties.spring.walled)
-        properties.spring.width = barrier_width(properties.spring.width, overlap - rest);
+        properties.spring.width = barrier_width(properties.spring.width, overlap - rest, limit);
     r->law = law_of(&properties, rest, overlap - rest, trial->dt);
+    r->law.limit = limit;
     r->held = r->slides ? sherd_trial_friction_weight(&r->crack) : 1.0;
-    r->law.width = barrier_width(trial->barrier, r->law.start);
+    r->law.width = barrier_width(trial->barrier, r->law.start, limit);
     r->touched = r->law.start > 0.0;
     r->dangling = is_dangling(trial, r);
     r->restitution = r->touched ? 0.0 : restitution_of(trial, points, r);

@@ -119,6 +119,9 @@ struct sherd_contact_trial {
     int32_t *obstacle_of;      // by location
     sherd_trial_motion *sides; // of obstacles in this evaluation (obstacles)
     sherd_trial_load *loads;   // on obstacles (obstacles)
+    // of the evaluation that the step moved by, where that isn't at its end (obstacles)
+    sherd_trial_load *mean_loads;
+    bool has_mean;
     // upper bound of the change of distances by rotation, while steps are limited [m] (obstacles)
     double *rotation_reach;
     int32_t **point_record; // by body contact, by point: record, -1 = none

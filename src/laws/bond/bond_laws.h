@@ -6,7 +6,7 @@
 //     bond_energy_NAME     of one bond by itself [J]; work stored by FORCES, for accounts
 //     bond_moduli_NAME     moduli of the section                    sherd_bond_moduli_function, bond_stiffness.h
 //     bond_stable_tension_NAME   where shear becomes unstable       sherd_bond_stable_tension_function, bond_stiffness.h
-//   with ENERGY, too
+//   with ENERGY or CENTRAL, too
 //     bond_potential_NAME  the energy from a frame and load at hand [J]
 //     bond_tangent_NAME    the kernels' stiffness, in lanes         bond_tangent_function, bond_tangent.h
 //     bond_symmetry_NAME   an enumerator: about what that is symmetric   bond_symmetry, bond_tangent.h
@@ -27,6 +27,7 @@
 // bonds, linear solvers also get the change of stiffness by bond_yielding_stiffness.
 #pragma once
 
+#include "laws/bond/law_central.h"
 #include "laws/bond/law_lu.h"
 #include "laws/bond/law_quaternion.h"
 #include "laws/bond/law_rod.h"
@@ -53,7 +54,14 @@ enum { BOND_LAW_NUMBER_YIELDING = 0 SHERD_OTHER_BOND_LAWS(BOND_LAW_AND_ONE) };
 // Expands to the given text only for laws with an energy.
 #define BOND_IF_ENERGY(ability, ...) BOND_IF_ENERGY_##ability(__VA_ARGS__)
 #define BOND_IF_ENERGY_ENERGY(...) __VA_ARGS__
+#define BOND_IF_ENERGY_CENTRAL(...) __VA_ARGS__
 #define BOND_IF_ENERGY_FORCES(...)
+
+// True for laws without torques; kernels then skip rotations.
+#define BOND_IS_CENTRAL(ability) BOND_IS_CENTRAL_##ability
+#define BOND_IS_CENTRAL_ENERGY false
+#define BOND_IS_CENTRAL_CENTRAL true
+#define BOND_IS_CENTRAL_FORCES false
 
 // The longest history of all laws, as the size of a union.
 #define BOND_HISTORY_SIZE(NAME, word, doc, ability, history) char word[(history) + 1];

@@ -5,6 +5,7 @@
 #include "laws/bond/bond_laws.h"
 
 #define BOND_POTENTIAL_OF_ENERGY(law) bond_potential_##law(s, f, load)
+#define BOND_POTENTIAL_OF_CENTRAL(law) bond_potential_##law(s, f, load)
 #define BOND_POTENTIAL_OF_FORCES(law) bond_energy_##law(s)
 #define BOND_OWN_POTENTIAL(NAME, law, doc, ability, history)                                       \
     LANE_INLINE lane bond_own_potential_##law(const bond_state *s, const bond_frame *f,            \

@@ -144,7 +144,7 @@ sherd_contact_response sherd_contact_respond_to_face(const sherd_contact_law *la
 // Compliance of a half-space [1/Pa].
 static double compliance(const sherd_contact_material *m)
 {
-    return (1.0 - m->poissons_ratio * m->poissons_ratio) / m->youngs_modulus;
+    return (1.0 - m->poissons_ratio * m->poissons_ratio) / sherd_contact_modulus(m);
 }
 
 sherd_contact_pairing sherd_contact_pairing_of(const sherd_contact_material *a,
@@ -158,7 +158,8 @@ sherd_contact_pairing sherd_contact_pairing_of(const sherd_contact_material *a,
         .potential = a->potential,
         .width = a->width,
         .walled = a->walled,
-        .modulus = 2.0 / (1.0 / a->youngs_modulus + 1.0 / b->youngs_modulus),
+        .barrier_limit = a->barrier_limit,
+        .modulus = 2.0 / (1.0 / sherd_contact_modulus(a) + 1.0 / sherd_contact_modulus(b)),
         .plane_modulus = 2.0 / (compliance(a) + compliance(b)),
         .friction = sqrt(a->friction * b->friction),
         .damping_ratio = zeta,
@@ -185,6 +186,7 @@ static contact_spring spring_of(const sherd_contact_pairing *pairing, double sti
         sherd_contact_spring_of(pairing->potential, stiffness, pairing->plane_modulus, radius);
     spring.width = pairing->width;
     spring.walled = pairing->walled;
+    spring.limit = pairing->barrier_limit;
     return spring;
 }
 

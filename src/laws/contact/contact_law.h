@@ -105,12 +105,22 @@ typedef struct sherd_contact_material {
     // of the barrier, > 0 for potentials that have one, the same for all materials [m]
     double width;
     bool walled; // the barrier is infinite, so explicit steps are not possible; the same for all
+    // > 0: barriers are finite beyond this fraction of their width (contact_barrier.h); the same for all
+    double barrier_limit;
+    // E in contacts, > 0; 0: youngs_modulus. The speed of waves is that of youngs_modulus [Pa]
+    double contact_modulus;
 } sherd_contact_material;
+
+static inline double sherd_contact_modulus(const sherd_contact_material *material)
+{
+    return material->contact_modulus > 0.0 ? material->contact_modulus : material->youngs_modulus;
+}
 
 typedef struct sherd_contact_pairing {
     sherd_contact_potential_kind potential;
     double width; // [m]
     bool walled;
+    double barrier_limit;
     double modulus;       // E_eff [Pa]
     double plane_modulus; // the same of E/(1 - nu^2) [Pa]
     double friction, damping_ratio, tangential_damping;

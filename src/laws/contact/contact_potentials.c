@@ -15,7 +15,7 @@ contact_potential_value sherd_contact_spring_evaluate(const contact_spring *spri
     double scale = spring->scale, width = spring->width;
     contact_potential_value value = {0.0, 0.0, 0.0};
     if (spring->walled)
-        contact_add_barrier(2.0 * scale, width, s, &value);
+        contact_add_barrier(2.0 * scale, width, spring->limit, s, &value);
     else
         value = (contact_potential_value){contact_mean_force(kind, scale, width, s) * s,
                                           contact_force(kind, scale, width, s),

@@ -38,6 +38,8 @@ typedef struct contact_spring {
     double scale; // k_r for a linear spring
     double width; // of potentials that have one [m]
     bool walled;  // V is infinite at s = width, which explicit steps can't integrate
+    // > 0, of walled ones: V continues from limit * width with constant tangent (contact_barrier.h)
+    double limit;
 } contact_spring;
 
 // The spring of a contact of linear stiffness k_r, without width.

@@ -24,11 +24,13 @@ typedef struct contact_trial_law {
     double rest_overlap; // overlap without force [m]
     double start;        // s_n [m]
     double width;        // w of the barrier [m], 0 = none
+    double limit; // fraction of w beyond which the barrier is finite, 0: it is infinite there
 } contact_trial_law;
 
 // The largest possible s [m]; 0: unbounded.
 static inline double contact_wall(const contact_trial_law *law)
 {
+    if (law->limit > 0.0) return 0.0;
     return law->spring.walled ? law->spring.width : law->width;
 }
 
@@ -36,7 +38,7 @@ static inline contact_potential_value contact_law_evaluate(const contact_trial_l
 {
     contact_potential_value value =
         sherd_contact_damped_evaluate(&law->spring, law->dashpot, law->start, s);
-    contact_add_barrier(law->stiffness, law->width, s, &value);
+    contact_add_barrier(law->stiffness, law->width, law->limit, s, &value);
     return value;
 }
 

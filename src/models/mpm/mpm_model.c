@@ -141,6 +141,14 @@ static void update_range(void *context, size_t begin, size_t end)
     }
 }
 
+void sherd_point_bodies_clear_elements(sherd_point_bodies *b, sherd_elements *e)
+{
+    if (!b->has_places || count_points(b) != (size_t)e->count) return;
+    // Orientations of elements without a lattice do not change.
+    sherd_elements_clear_motion(e, b->lattice.count == (size_t)e->count);
+    b->has_places = b->has_orientations = false;
+}
+
 void sherd_point_bodies_move_on(sherd_point_bodies *b)
 {
     b->has_places = b->has_orientations = false;

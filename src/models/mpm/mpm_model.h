@@ -47,6 +47,9 @@ sherd_status sherd_point_bodies_fill(sherd_point_bodies *bodies, const sherd_ele
 // Sorts points if the next step would (mpm.h), and finds what has torn.
 sherd_status sherd_point_bodies_sort(sherd_point_bodies *bodies, sherd_error *error);
 
+// Before points move: if all elements are points, what the elements repeat of them takes no memory until it is updated.
+// Nothing may refer to elements' places during steps.
+void sherd_point_bodies_clear_elements(sherd_point_bodies *bodies, sherd_elements *elements);
 // Marks positions and velocities of elements as outdated, because points have moved.
 void sherd_point_bodies_move_on(sherd_point_bodies *bodies);
 // Updates the elements' positions and velocities from the points, if they are outdated.

@@ -1,4 +1,5 @@
 #include "output/diagnosis/diagnosis_overlaps.h"
+#include "output/run_file/run_format.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -55,10 +56,8 @@ static void free_cells(cells *c)
 
 static int body_of(const sherd_run_model *model, sherd_element_index k)
 {
-    for (int b = 0; b < model->body_count; ++b)
-        if (k >= model->bodies[b].first && k - model->bodies[b].first < model->bodies[b].count)
-            return b;
-    return -1;
+    int b = sherd_run_body_of(model, k);
+    return k - model->bodies[b].first < model->bodies[b].count ? b : -1;
 }
 
 static double length(double x, double y, double z)

@@ -1,4 +1,5 @@
 #include "output/diagnosis/diagnosis_time_step.h"
+#include "output/run_file/run_format.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,9 +17,7 @@ static void add_bond(const sherd_run_model *m, const sherd_scene *scene, sherd_b
     sherd_element_index i = m->bond_i[k], j = m->bond_j[k];
     double x = m->rest_x[j] - m->rest_x[i], y = m->rest_y[j] - m->rest_y[i],
            z = m->rest_z[j] - m->rest_z[i];
-    int body = 0;
-    while (body < m->body_count - 1 && i - m->bodies[body].first >= m->bodies[body].count)
-        ++body;
+    int body = sherd_run_body_of(m, i);
     double l2 = x * x + y * y + z * z;
     if (!(l2 > 0.0)) return;
     const sherd_material_def *material = &scene->materials[scene->bodies[body].material].def;

@@ -630,12 +630,12 @@ static void warn_keys_of_points(const sherd_scene *scene, bool all_explicit, she
 {
     static const char *const OF_POINTS[] = {"kernel", "transfer", "flip"};
     static const char *const OF_ELEMENTS[] = {"sleep", "contact_skin", "contact_potential",
-                                              "precision"};
+                                              "contact_stiffness", "precision"};
     int count = count_of_points(scene);
     bool points = count > 0, alone = count == scene->body_count;
     for (int k = 0; k < 3 && !points; ++k)
         warn_key(scene, OF_POINTS[k], "there are no material points", "remove it", to);
-    for (int k = 0; k < 4 && points && alone; ++k)
+    for (int k = 0; k < 5 && points && alone; ++k)
         warn_key(scene, OF_ELEMENTS[k], "material points take no notice", "remove it", to);
     if (points && !alone && all_explicit)
         warn_key(scene, "sleep", "beside material points only regions of `auto` sleep", "remove it",
@@ -646,6 +646,8 @@ static void warn_keys(const sherd_scene *scene, const sherd_scene_build *build, 
 {
     bool all_explicit = is_explicit_throughout(scene, build);
     warn_keys_of_points(scene, all_explicit, to);
+    if (!scene->world.contacts)
+        warn_key(scene, "contact_stiffness", "there are no contacts", "remove it", to);
     static const char *const OF_IMPLICIT[] = {"accuracy", "scheme", "fracture"};
     const sherd_world_def *world = &scene->world;
     sherd_method_info method = sherd_method_describe(world->method);

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/pages/pages.h"
 #include "output/run/frame_outputs.h"
 #include "output/run/run_checkpoint.h"
 #include "output/run_file/run_writer.h"
@@ -18,12 +19,16 @@
 
 static sherd_status update_fragments(sherd_run_loop *loop, sherd_error *error)
 {
+    // Material points give up memory of their steps here.
+    sherd_element_index count = sherd_world_elements(loop->world).count;
     sherd_world_components(loop->world, loop->component);
-    sherd_fragment_input input = {.element_count = loop->model.element_count,
+    sherd_fragment_input input = {.element_count = count,
                                   .mass = loop->model.mass,
                                   .radius = loop->model.radius,
                                   .component = loop->component};
-    return sherd_fragments_update(loop->fragments, &input, error);
+    sherd_status status = sherd_fragments_update(loop->fragments, &input, error);
+    sherd_clear_pages(loop->component, (size_t)count * sizeof *loop->component);
+    return status;
 }
 
 static sherd_run_stats measure(const sherd_run_loop *loop, int64_t frame,
@@ -34,7 +39,7 @@ static sherd_run_stats measure(const sherd_run_loop *loop, int64_t frame,
     return (sherd_run_stats){
         .frame = frame,
         .time = sherd_world_time(loop->world),
-        .steps = sherd_world_step_count(loop->world),
+        .steps = sherd_world_step_count(loop->world) - counts.asleep_steps,
         .time_step = sherd_world_time_step(loop->world),
         .energy = *energy,
         .elements = loop->model.element_count,

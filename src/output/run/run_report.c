@@ -188,13 +188,15 @@ static void report_steps(report_data *data, const sherd_run_loop *loop)
     bool points = false;
     for (int b = 0; b < loop->scene->body_count; ++b)
         points |= sherd_scene_is_of_points(&loop->scene->bodies[b]);
-    snprintf(text, sizeof text,
-             "%lld implicit steps (%lld Newton iterations, %lld of conjugate gradients; %lld more "
-             "repeated) and %lld explicit ones%s; %lld changes between them",
-             (long long)n.implicit_steps, (long long)n.newton_iterations,
-             (long long)n.linear_iterations, (long long)n.rejected_steps,
-             (long long)n.explicit_steps,
-             points ? ", those of material points' grid among them" : "", (long long)n.switches);
+    snprintf(
+        text, sizeof text,
+        "%lld implicit steps (%lld Newton iterations, %lld of conjugate gradients; %lld more "
+        "repeated) and %lld explicit ones%s; %lld changes between them; %lld more steps in which "
+        "everything slept",
+        (long long)n.implicit_steps, (long long)n.newton_iterations, (long long)n.linear_iterations,
+        (long long)n.rejected_steps, (long long)(n.explicit_steps - n.asleep_steps),
+        points ? ", those of material points' grid among them" : "", (long long)n.switches,
+        (long long)n.asleep_steps);
     add_line(data, SHERD_REPORT_NOTE, text);
 }
 

@@ -96,7 +96,8 @@ static void make_report(sherd_run_loop *loop, sherd_diagnosis *diagnosis)
 static void describe_world(const sherd_run_loop *loop, sherd_run_result *result)
 {
     sherd_error ignored;
-    result->steps = sherd_world_step_count(loop->world);
+    result->steps =
+        sherd_world_step_count(loop->world) - sherd_world_solver_counts(loop->world).asleep_steps;
     result->solver = sherd_world_solver_counts(loop->world);
     result->split = sherd_world_split_steps(loop->world);
     if (result->end != SHERD_RUN_FINISHED || result->solver.implicit_steps == 0 ||

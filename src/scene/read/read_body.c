@@ -123,14 +123,22 @@ int sherd_find_body(sherd_scene_reader *reader, const sherd_node *node)
     return -1;
 }
 
+// The body that is being read, whose index is the number of bodies so far. Names of several bodies that are read are
+// those of the first; there are more slots than bodies.
 static void check_unique(sherd_scene_reader *reader, const sherd_node *node,
                          const sherd_scene_body *body)
 {
     const sherd_scene *scene = reader->scene;
-    for (int k = 0; body->name != NULL && k < scene->body_count; ++k)
-        if (scene->bodies[k].name != NULL && strcmp(scene->bodies[k].name, body->name) == 0)
-            sherd_reader_fail(reader, sherd_node_find(node, "name"), NULL,
-                              "another body is called '%s' too", body->name);
+    if (body->name == NULL || reader->names == NULL) return;
+    size_t at =
+        sherd_hash_bytes(SHERD_HASH_START, body->name, strlen(body->name)) % reader->name_slots;
+    for (; reader->names[at] > 0; at = (at + 1) % reader->name_slots) {
+        if (strcmp(scene->bodies[reader->names[at] - 1].name, body->name) != 0) continue;
+        sherd_reader_fail(reader, sherd_node_find(node, "name"), NULL,
+                          "another body is called '%s' too", body->name);
+        return;
+    }
+    reader->names[at] = scene->body_count + 1;
 }
 
 // Returns whether the packing has a mesh of tetrahedra, with a surface of its own.
@@ -318,7 +326,9 @@ void sherd_read_bodies(sherd_scene_reader *reader, const sherd_node *root)
     if (list->count == 0) sherd_reader_fail(reader, list, NULL, "must hold at least one body");
     sherd_scene *scene = reader->scene;
     scene->bodies = sherd_arena_alloc(reader->arena, (size_t)list->count, sizeof *scene->bodies);
-    if (scene->bodies == NULL) return;
+    reader->name_slots = 2 * (size_t)list->count + 1;
+    reader->names = sherd_arena_alloc(reader->arena, reader->name_slots, sizeof *reader->names);
+    if (scene->bodies == NULL || reader->names == NULL) return;
     for (const sherd_node *node = list->first; node != NULL; node = node->next) {
         sherd_scene_body body;
         read_body(reader, node, &body);

@@ -1,9 +1,11 @@
 // materials: {name: {...}}
 #include "material/material.h"
+#include "material/strength.h"
 #include "scene/read/sections.h"
 
 #include "base/hash.h"
 #include "scene/scene_fields.h"
+#include "scene/scene_notes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -131,8 +133,13 @@ static void complete_scatter(const sherd_node *node, sherd_scene_material *mater
 
 // The solid's values are given: of its two elastic constants, E and Poisson's ratio.
 static void check_calibrate(sherd_scene_reader *reader, const sherd_node *node,
-                            sherd_breakage breakage)
+                            const sherd_material_def *def)
 {
+    if (def->law == SHERD_BOND_LAW_CENTRAL)
+        sherd_reader_fail_key(reader, sherd_node_find(node, "bond_law"),
+                              "remove calibrate: central: peridynamics has the solid's E itself",
+                              "does not go with calibrate: Poisson's ratio of its solids is fixed");
+    sherd_breakage breakage = def->breakage;
     if (sherd_breakage_describe(breakage)->measure != SHERD_BREAKAGE_OF_BONDS)
         sherd_reader_fail_key(reader, sherd_node_find(node, "breakage"),
                               "use tensile, absolute or rod, or give the bonds' own values",
@@ -155,7 +162,10 @@ static void complete_breakage(sherd_scene_reader *reader, const sherd_node *node
     const sherd_breakage_info *breakage = sherd_breakage_describe(def->breakage);
     if (!breakage->breaks) return;
     static const char *const STRENGTHS[] = {"tensile_strength", "shear_strength"};
-    int needed = breakage->measure == SHERD_BREAKAGE_OF_BONDS ? 2 : 1;
+    bool central = def->law == SHERD_BOND_LAW_CENTRAL; // bears no shear
+    int needed = breakage->measure == SHERD_BREAKAGE_OF_BONDS && !central ? 2 : 1;
+    // a fracture energy gives the critical stretch
+    if (central && (def->fracture_energy > 0.0 || def->fracture_toughness > 0.0)) needed = 0;
     // Bonds that yield may part by it alone.
     const char *hint = isfinite(def->yield_stress)
                            ? "`inf` if bonds are to part by yielding alone, at `fracture_strain`; "
@@ -164,6 +174,25 @@ static void complete_breakage(sherd_scene_reader *reader, const sherd_node *node
     for (int k = 0; k < needed; ++k)
         if (sherd_key_is_missing(reader, node, STRENGTHS[k]))
             sherd_reader_fail(reader, node, hint, "misses the required key '%s'", STRENGTHS[k]);
+}
+
+// The law CENTRAL fixes Poisson's ratio and bears no shear: says which keys have no effect.
+static void note_central(sherd_scene_reader *reader, const sherd_node *node,
+                         const sherd_material_def *def)
+{
+    static const char *const UNUSED[] = {"shear_modulus", "poissons_ratio", "shear_strength",
+                                         "shear_correction"};
+    const char *ratio = !sherd_material_is_peridynamic(def)                     ? "that of springs"
+                        : sherd_central_describe(def->central)->dimensions == 3 ? "1/4"
+                                                                                : "1/3";
+    for (size_t k = 0; k < sizeof UNUSED / sizeof UNUSED[0]; ++k) {
+        const sherd_node *key = sherd_node_find(node, UNUSED[k]);
+        if (key != NULL)
+            sherd_scene_note(reader, key,
+                             "not used: bonds of bond_law central resist stretch only, and "
+                             "Poisson's ratio is %s",
+                             ratio);
+    }
 }
 
 // ---------------------------------------------------------------- material points
@@ -185,6 +214,7 @@ static const char *const BOND_KEYS[] = {"tensile_strength", "shear_strength",
                                         "fracture_strain",  "fracture_displacement",
                                         "weibull_modulus",  "bond_damping",
                                         "restitution",      "bond_law",
+                                        "central",          "reach",
                                         "shear_correction", "bond_radius",
                                         "breakage",         "calibrate",
                                         "unbreakable",      "grain",
@@ -353,10 +383,11 @@ static bool read_material(sherd_scene_reader *reader, sherd_node *node, material
     bool bonded = known && read->def.model == SHERD_SOLID_MODEL_BONDED;
     if (known) check_model(reader, node, &read->def);
     if (bonded) complete_breakage(reader, node, &values);
+    if (bonded && read->def.law == SHERD_BOND_LAW_CENTRAL) note_central(reader, node, &read->def);
     complete_scatter(node, read);
     if (bonded && isfinite(read->def.yield_stress) && sherd_node_find(node, "bond_law") == NULL)
         read->def.law = SHERD_BOND_LAW_ROD;
-    if (read->calibrate) check_calibrate(reader, node, read->def.breakage);
+    if (read->calibrate) check_calibrate(reader, node, &read->def);
     const sherd_node *grain = sherd_node_find(node, "grain");
     if (grain != NULL) sherd_read_map(reader, grain, &sherd_map_grain, NULL, read);
     complete_water(node, read);

@@ -24,7 +24,10 @@ typedef struct sherd_scene_reader {
     const struct sherd_unknown_key *unknown; // that were reported
     bool *material_is_read; // by material: false where its model is not known; NULL: no list
     bool misnamed;          // an object has no name, or an invalid one: other keys may refer to it
-    double element_radius;  // of the body whose shape is being read [m]; 0: not known, or no body's
+    // Names of bodies so far, by hash: index of a body + 1, or 0 (name_slots)
+    int *names;
+    size_t name_slots;
+    double element_radius; // of the body whose shape is being read [m]; 0: not known, or no body's
 } sherd_scene_reader;
 
 // ---- reporting: the location of the node or of its key

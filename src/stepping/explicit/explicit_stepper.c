@@ -75,7 +75,8 @@ static double last_dt(const sherd_system *s)
 
 static sherd_solver_counts counts(const sherd_system *s)
 {
-    return (sherd_solver_counts){.explicit_steps = s->step};
+    return (sherd_solver_counts){.explicit_steps = s->step,
+                                 .asleep_steps = s->control.counts.asleep_steps};
 }
 
 const sherd_stepper sherd_stepper_explicit = {

@@ -1,10 +1,12 @@
 #include "stepping/explicit/substeps.h"
 
 #include "base/error.h"
+#include "contact/undisturbed_time.h"
 #include "math/vec3.h"
 #include "stepping/explicit/closing_limit.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/implicit/implicit_step.h"
+#include "stepping/sleep/advance_asleep.h"
 #include "stepping/sleep/rigid_sleep.h"
 
 #include <math.h>
@@ -248,8 +250,8 @@ static sherd_status step_whole(sherd_system *s, sherd_after_step *after, void *c
     return SHERD_OK;
 }
 
-sherd_status sherd_system_step_split(sherd_system *s, sherd_after_step *after, void *context,
-                                     sherd_error *error)
+static sherd_status make_step(sherd_system *s, sherd_after_step *after, void *context,
+                              sherd_error *error)
 {
     double speed;
     sherd_status status = sherd_system_update_forces(s, error);
@@ -279,4 +281,14 @@ sherd_status sherd_system_step_split(sherd_system *s, sherd_after_step *after, v
     if (status != SHERD_OK) return status;
     s->split.speed = isfinite(speed) ? speed : 0.0; // unknown: checked again after one step
     return limit.dt < s->dt ? make_all_parts(&p) : step_whole(s, after, context, error);
+}
+
+sherd_status sherd_system_step_split(sherd_system *s, sherd_after_step *after, void *context,
+                                     sherd_error *error)
+{
+    sherd_status status = make_step(s, after, context, error);
+    if (status == SHERD_OK && sherd_system_all_sleep(s) &&
+        !(s->contacts != NULL && sherd_contacts_have_free_bodies(s->contacts)))
+        ++s->control.counts.asleep_steps;
+    return status;
 }

@@ -285,6 +285,10 @@ static sherd_status advance(sherd_system *s, const sherd_method_settings *settin
 {
     advancing a = {.system = s, .settings = settings};
     const sherd_span_points near = {advance_near, &a};
+    // Both refer to points by index, and to elements by place.
+    bool places = s->drivers.count > 0 || s->points->coupled_count > 0,
+         steps = goal->until > sherd_system_time(s) && goal->max_steps > 0;
+    if (steps && !places) sherd_point_bodies_clear_elements(s->points, &s->elements);
     int64_t before = s->step;
     sherd_status status = grid_step_make(&a.step, s, error);
     while (status == SHERD_OK && goal->until > sherd_system_time(s) &&
@@ -297,8 +301,7 @@ static sherd_status advance(sherd_system *s, const sherd_method_settings *settin
     }
     grid_step_free(&a.step);
     sherd_point_bodies_move_on(s->points);
-    if (s->drivers.count > 0 || s->points->coupled_count > 0) // both refer to points by index
-        sherd_point_bodies_update_elements(s->points, &s->elements);
+    if (places) sherd_point_bodies_update_elements(s->points, &s->elements);
     return status == SHERD_OK ? sherd_grid_part_show(s, error) : status;
 }
 

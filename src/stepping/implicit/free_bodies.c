@@ -222,8 +222,27 @@ bool sherd_free_bodies_land(const sherd_free_bodies *bodies)
     return false;
 }
 
+// After one linearised iteration loads are not those by which it moved, which elements got the opposite of: they
+// follow from the body's displacement from its target, in the iteration's own quadratic energy.
+static void finish_linearised(sherd_free_bodies *bodies, int b, double gamma)
+{
+    const sherd_body_motion *now = &bodies->now[b];
+    const sherd_body_target *target = &bodies->targets[b];
+    sherd_rigid_body *body = sherd_contact_trial_body(bodies->trial, b);
+    sherd_vec3 turned =
+        quat_to_rotation_vector(quat_multiply(body->rotation, quat_conjugate(target->rotation)));
+    body->velocity = vec3_scale(gamma, vec3_sub(body->centre, now->centre));
+    body->angular_momentum = vec3_add_scaled(now->angular_momentum, gamma,
+                                             sherd_node_inertia_times(&target->inertia, turned));
+}
+
 void sherd_free_bodies_finish(sherd_free_bodies *bodies, const sherd_body_step *step)
 {
+    if (step->scheme == SHERD_SCHEME_KIND_LINEAR_EULER) {
+        for (int b = 0; b < bodies->count; ++b)
+            finish_linearised(bodies, b, step->weights->gamma);
+        return;
+    }
     const sherd_scheme_weights *w = step->weights;
     for (int b = 0; b < bodies->count; ++b) {
         const sherd_body_motion *now = &bodies->now[b], *old = &bodies->old[b];

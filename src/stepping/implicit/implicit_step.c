@@ -424,8 +424,9 @@ static double stored_in_bonds(const attempt *a, double parted)
 {
     const sherd_system *s = a->system;
     double elastic = a->outcome.newton.value.bonds.energy - parted;
-    // The potential of bonds with history contains more than they store.
-    if (s->bonds.history != NULL) return sherd_bonds_energy(&s->bonds, &s->elements, &s->parallel);
+    // The potential of bonds with history contains more than they store, that of a mid-point step is half way.
+    if (s->bonds.history != NULL || a->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT)
+        return sherd_bonds_energy(&s->bonds, &s->elements, &s->parallel);
     // The energy of bonds that broke at the end of the step is still included.
     if (a->limits->fracture == SHERD_FRACTURE_END_OF_STEP)
         for (int64_t k = 0; k < a->breaks.count; ++k)

@@ -30,7 +30,8 @@ static sherd_status begin_contact(sherd_implicit *im, double reach, sherd_error 
                                    bonds->j, bonds->broken};
     sherd_contact_trial_use_springs_only(im->trial, sherd_manifold_is_used(&r->manifold));
     return sherd_contact_trial_begin(im->trial, &im->parts.elements->points, &bonded, r->time,
-                                     r->dt, reach, r->barrier, error);
+                                     sherd_scheme_evaluated_at(r->scheme, r->dt), reach, r->barrier,
+                                     error);
 }
 
 static bool exceeds_impact_limit(const sherd_implicit *im, const sherd_contact_potential *contact)
@@ -55,7 +56,7 @@ static sherd_status better_start(sherd_implicit *im, const sherd_objective *obje
         return status;
     sherd_node_state_capture(&im->spare, im->parts.elements, &im->parts.parallel);
     sherd_node_state_restore_to(&im->now, im->parts.elements, &im->parts.parallel);
-    sherd_implicit_pose_held(im, im->request.dt);
+    sherd_implicit_pose_held(im, sherd_scheme_evaluated_at(im->outcome.scheme, im->request.dt));
     status = sherd_objective_evaluate(objective, true, im->vectors, &stayed, error);
     im->outcome.newton.value = stayed;
     if (status == SHERD_OK && predicted.energy <= stayed.energy) {
@@ -287,8 +288,8 @@ sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request
 
 // ---------------------------------------------------------------- acceptance and rejection
 
-// From mid-step to its end, by the same increments.     [IBDEM25] (2)-(3)
-static void extrapolate_to_end(sherd_implicit *im)
+// From mid-step to its end, by the same increments.     [IBDEM25] (2)-(3), [VBDEM] (22)
+static sherd_status extrapolate_to_end(sherd_implicit *im, sherd_error *error)
 {
     sherd_elements *e = im->parts.elements;
     for (size_t k = 0; k < (size_t)im->now.count; ++k) {
@@ -303,6 +304,9 @@ static void extrapolate_to_end(sherd_implicit *im)
         sherd_element_set_velocity(e, k, vec3_sub(vec3_scale(2.0, sherd_element_velocity(e, i)), v),
                                    vec3_sub(vec3_scale(2.0, sherd_element_spin(e, i)), w));
     }
+    const sherd_implicit_request *r = &im->request;
+    if (im->trial == NULL) return SHERD_OK;
+    return sherd_contact_trial_extend(im->trial, &e->points, r->time, r->dt, error);
 }
 
 static void add_spring(const sherd_contact_stiffness *to, int32_t element, const double k[6],
@@ -369,7 +373,8 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *di
     sherd_free_bodies_finish(&im->free, &bodies);
     sherd_contact_stiffness stiffness;
     bool touches = contact_stiffness(im, &stiffness); // while the trial is open
-    if (im->trial != NULL && sherd_manifold_is_used(&im->request.manifold))
+    if (im->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT) status = extrapolate_to_end(im, error);
+    if (im->trial != NULL && status == SHERD_OK && sherd_manifold_is_used(&im->request.manifold))
         status =
             sherd_contact_trial_rub(im->trial, &im->parts.elements->points,
                                     &(sherd_velocity_friction){im->request.manifold.rolling,
@@ -380,7 +385,6 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *di
     *dissipated = im->request.dt * im->outcome.newton.value.bonds.damping_power;
     if (status == SHERD_OK) status = keep_spins(im, touches ? &stiffness : NULL, error);
     forget_stiffness(im);
-    if (im->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT) extrapolate_to_end(im);
     sherd_node_state_swap(&im->old, &im->now);
     sherd_free_bodies_accept(&im->free, &im->outcome.bodies);
     im->before = im->request.dt;

@@ -46,14 +46,6 @@ static double inertia_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
-static sherd_vec3 times_moment(const sherd_node_inertia *inertia, sherd_vec3 a)
-{
-    const double(*m)[3] = inertia->moment;
-    return vec3(m[0][0] * a.x + m[0][1] * a.y + m[0][2] * a.z,
-                m[1][0] * a.x + m[1][1] * a.y + m[1][2] * a.z,
-                m[2][0] * a.x + m[2][1] * a.y + m[2][2] * a.z);
-}
-
 // The vector conjugate to a change of the rotation vector phi, where a is conjugate to a small rotation dtheta
 // with a: d phi = (1 - phi x / 2 + k phi x phi x) dtheta, k = (1 - h cot h) / |phi|^2, h = |phi| / 2.
 static sherd_vec3 pulled_back(sherd_vec3 phi, sherd_vec3 a)
@@ -74,7 +66,7 @@ static double body_inertia(const gradient_pass *pass, int b)
     sherd_vec3 displacement = vec3_sub(body->centre, t->centre), force, torque;
     sherd_vec3 turned =
         quat_to_rotation_vector(quat_multiply(body->rotation, quat_conjugate(t->rotation)));
-    sherd_vec3 weighed = times_moment(&t->inertia, turned);
+    sherd_vec3 weighed = sherd_node_inertia_times(&t->inertia, turned);
     sherd_contact_trial_body_load(o->trial, b, &force, &torque);
     store_gradient(pass, (size_t)o->elements->count + (size_t)b,
                    vec3_sub(vec3_scale(c * t->inertia.mass, displacement), force),

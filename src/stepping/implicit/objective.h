@@ -3,6 +3,7 @@
 
 #include "contact/implicit/contact_trial.h"
 #include "linear/linear_system.h"
+#include "math/vec3.h"
 #include "models/bonded/storage/bond_pass.h"
 #include "stepping/implicit/grain_elimination.h"
 #include "stepping/implicit/scheme.h"
@@ -14,6 +15,15 @@ typedef struct sherd_body_target {
     sherd_quat rotation;
     sherd_node_inertia inertia; // at that rotation
 } sherd_body_target;
+
+// I a
+static inline sherd_vec3 sherd_node_inertia_times(const sherd_node_inertia *inertia, sherd_vec3 a)
+{
+    const double(*m)[3] = inertia->moment;
+    return vec3(m[0][0] * a.x + m[0][1] * a.y + m[0][2] * a.z,
+                m[1][0] * a.x + m[1][1] * a.y + m[1][2] * a.z,
+                m[2][0] * a.x + m[2][1] * a.y + m[2][2] * a.z);
+}
 
 typedef struct sherd_objective {
     sherd_elements *elements; // p, q: the trial state; v, w, f, t are overwritten

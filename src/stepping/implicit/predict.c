@@ -70,13 +70,12 @@ double sherd_implicit_predicted_displacement(const sherd_implicit *im, double dt
                                    farthest_range, &in));
 }
 
-// If a contact begins or ends, accelerations jump: two-step formulas would gain energy. Free bodies
-// have no other scheme than these two.
+// If a contact begins or ends, accelerations jump: two-step formulas would gain energy.
 static sherd_scheme_kind scheme_possible(const sherd_implicit *im, bool regroups)
 {
     if (im->request.scheme == SHERD_SCHEME_KIND_BDF2)
         return im->has_old && !regroups ? SHERD_SCHEME_KIND_BDF2 : SHERD_SCHEME_KIND_EULER;
-    return im->free.count > 0 ? SHERD_SCHEME_KIND_EULER : im->request.scheme;
+    return im->request.scheme;
 }
 
 void sherd_implicit_set_target(sherd_implicit *im, sherd_scheme_kind scheme, bool lands)
@@ -95,8 +94,7 @@ void sherd_implicit_set_target(sherd_implicit *im, sherd_scheme_kind scheme, boo
 void sherd_implicit_predict(sherd_implicit *im, bool regroups)
 {
     const sherd_implicit_request *r = &im->request;
-    bool halfway = r->scheme == SHERD_SCHEME_KIND_MIDPOINT && im->free.count == 0;
-    double dt = halfway ? 0.5 * r->dt : r->dt;
+    double dt = sherd_scheme_evaluated_at(r->scheme, r->dt);
     move_as_predicted(im, dt);
     int64_t limited = 0;
     if (im->trial != NULL && !is_linear(im) && !by_paper(im))
@@ -136,12 +134,18 @@ sherd_status sherd_implicit_push_by_present_loads(sherd_implicit *im,
 {
     sherd_newton_report *report = &im->outcome.newton;
     *report = (sherd_newton_report){.converged = true};
+    const sherd_implicit_request *r = &im->request;
     sherd_node_state_restore_to(&im->now, im->parts.elements, &im->parts.parallel);
+    if (im->trial != NULL) sherd_contact_trial_place_driven(im->trial, r->time, 0.0);
     sherd_status status =
         sherd_objective_evaluate(objective, false, im->vectors, &report->value, error);
     if (status != SHERD_OK) return status;
+    if (im->trial != NULL) {
+        sherd_contact_trial_take_mean(im->trial);
+        sherd_contact_trial_place_driven(im->trial, r->time, r->dt);
+    }
     sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, SHERD_IMPLICIT_CHUNK, push_range,
                        im);
-    sherd_implicit_pose_held(im, im->request.dt);
+    sherd_implicit_pose_held(im, r->dt);
     return sherd_objective_evaluate(objective, false, im->vectors, &report->value, error);
 }

@@ -36,6 +36,12 @@ static inline bool sherd_scheme_is_euler(sherd_scheme_kind kind)
     return kind == SHERD_SCHEME_KIND_EULER || kind == SHERD_SCHEME_KIND_LINEAR_EULER;
 }
 
+// The time after the start of a step at which loads are evaluated.
+static inline double sherd_scheme_evaluated_at(sherd_scheme_kind kind, double dt)
+{
+    return kind == SHERD_SCHEME_KIND_MIDPOINT ? 0.5 * dt : dt;
+}
+
 // The weights of one step of length dt that follows one of length `before` (BDF2 only).
 typedef struct sherd_scheme_weights {
     double gamma;    // [1/s]

@@ -181,6 +181,7 @@ static void move_counts(sherd_solver_counts *from, sherd_solver_counts *a, sherd
     for (int k = 0; k < 2; ++k) {
         to[k]->explicit_steps += from->explicit_steps;
         to[k]->implicit_steps += from->implicit_steps;
+        to[k]->asleep_steps += from->asleep_steps;
         to[k]->newton_iterations += from->newton_iterations;
         to[k]->linear_iterations += from->linear_iterations;
         to[k]->rejected_steps += from->rejected_steps;

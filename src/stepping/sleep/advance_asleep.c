@@ -23,9 +23,13 @@ static bool all_is_still(const sherd_system *s)
     return s->contacts == NULL || sherd_contacts_are_fixed(s->contacts);
 }
 
-static bool all_sleep(const sherd_system *s)
+bool sherd_system_all_sleep(const sherd_system *s)
 {
-    return s->points == NULL && s->elements.count > 0 && sherd_sleep_count(s) == s->elements.count;
+    sherd_element_index count = s->elements.count;
+    if (s->points != NULL || count == 0 || s->elements.asleep[0] == 0 ||
+        s->elements.asleep[count - 1] == 0) // quicker
+        return false;
+    return sherd_sleep_count(s) == count;
 }
 
 static double undisturbed(sherd_system *s, double max_span)
@@ -41,9 +45,9 @@ sherd_status sherd_system_undisturbed(sherd_system *system, double max_span, dou
                                       sherd_error *error)
 {
     *time = 0.0;
-    if (!all_sleep(system)) return SHERD_OK;
+    if (!sherd_system_all_sleep(system)) return SHERD_OK;
     sherd_status status = sherd_system_update_forces(system, error); // sleepers may wake
-    if (status == SHERD_OK && all_sleep(system)) *time = undisturbed(system, max_span);
+    if (status == SHERD_OK && sherd_system_all_sleep(system)) *time = undisturbed(system, max_span);
     return status;
 }
 

@@ -8,6 +8,9 @@
 
 #include "stepping/system.h"
 
+// True if all elements are parts of sleeping bodies, and there are no material points.
+bool sherd_system_all_sleep(const sherd_system *system);
+
 // The possible time span, at most `max_span` [s]; 0: explicit steps must be made. Examines flying and
 // driven bodies at intervals.
 sherd_status sherd_system_undisturbed(sherd_system *system, double max_span, double *time,

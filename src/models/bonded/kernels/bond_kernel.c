@@ -34,6 +34,7 @@ SHERD_ALL_BOND_LAWS(FARS)
 typedef void walk_function(walk *w, sherd_bond_kind bonds);
 
 #define POTENTIAL_ENERGY(law) bond_potential_##law
+#define POTENTIAL_CENTRAL(law) bond_potential_##law
 #define POTENTIAL_FORCES(law) bond_no_potential
 
 #if STAGED
@@ -65,11 +66,11 @@ SLOT_WALKS(alike, BOND_SECTION_COMMON)
     }
 #define RESISTS(NAME, law, doc, ability, history)                                                  \
     RESIST(law##_class, BOND_SECTION_CLASS, bond_law_##law, POTENTIAL_##ability(law), history,     \
-           law##_far_class)                                                                        \
+           law##_far_class, BOND_IS_CENTRAL(ability))                                              \
     RESIST(law##_own, BOND_SECTION_OWN, bond_law_##law, POTENTIAL_##ability(law), history,         \
-           law##_far_own)                                                                          \
+           law##_far_own, BOND_IS_CENTRAL(ability))                                                \
     RESIST(law##_alike, BOND_SECTION_COMMON, bond_law_##law, POTENTIAL_##ability(law), history,    \
-           law##_far_alike)
+           law##_far_alike, BOND_IS_CENTRAL(ability))
 SHERD_ALL_BOND_LAWS(RESISTS)
 
 typedef struct law_walks {
@@ -77,7 +78,9 @@ typedef struct law_walks {
 } law_walks;
 
 #define WALKS_ROW(NAME, law, doc, ability, history)                                                \
-    {{law##_class, (history) > 0}, {law##_own, (history) > 0}, {law##_alike, (history) > 0}},
+    {{law##_class, (history) > 0, BOND_IS_CENTRAL(ability)},                                       \
+     {law##_own, (history) > 0, BOND_IS_CENTRAL(ability)},                                         \
+     {law##_alike, (history) > 0, BOND_IS_CENTRAL(ability)}},
 static const law_walks LAW_WALKS[] = {SHERD_ALL_BOND_LAWS(WALKS_ROW)};
 
 static void walk_law_bonds(walk *w, const law_walks *law, sherd_bond_kind bonds)
@@ -101,16 +104,18 @@ static void walk_law_bonds(walk *w, const law_walks *law, sherd_bond_kind bonds)
         const walk_law how = {__VA_ARGS__};                                                        \
         what;                                                                                      \
     }
-#define SLOT_WALKS(law, name, section, ...)                                                        \
+#define SLOT_WALKS(law, name, section, central, ...)                                               \
     WALK(law##_rows_##name, walk_rows(w, section, &how, bonds), bond_law_##law, __VA_ARGS__,       \
-         law##_far_##name)                                                                         \
+         law##_far_##name, central)                                                                \
     WALK(law##_loose_##name, walk_loose(w, section, &how, bonds), bond_law_##law, __VA_ARGS__,     \
-         law##_far_##name)
+         law##_far_##name, central)
 #define WALKS(NAME, law, doc, ability, history)                                                    \
     WALK(law##_packets, walk_packets(w, &how, bonds), bond_law_##law, POTENTIAL_##ability(law),    \
-         history, law##_far_class)                                                                 \
-    SLOT_WALKS(law, own, BOND_SECTION_OWN, POTENTIAL_##ability(law), history)                      \
-    SLOT_WALKS(law, alike, BOND_SECTION_COMMON, POTENTIAL_##ability(law), history)
+         history, law##_far_class, BOND_IS_CENTRAL(ability))                                       \
+    SLOT_WALKS(law, own, BOND_SECTION_OWN, BOND_IS_CENTRAL(ability), POTENTIAL_##ability(law),     \
+               history)                                                                            \
+    SLOT_WALKS(law, alike, BOND_SECTION_COMMON, BOND_IS_CENTRAL(ability),                          \
+               POTENTIAL_##ability(law), history)
 SHERD_ALL_BOND_LAWS(WALKS)
 
 typedef struct law_walks {
@@ -148,16 +153,16 @@ static void soften_kind(walk *w, sherd_bond_kind bonds)
     KERNEL_FUNCTION name(walk *w, sherd_bond_kind bonds)                                           \
     {                                                                                              \
         const run_law law = {__VA_ARGS__};                                                         \
-        if (law.history == 0) what(w, name##_strain, bonds);                                       \
+        if (law.history == 0 && !law.central) what(w, name##_strain, bonds);                       \
     }
-// Laws with a history do not soften (sherd_material_def_check).
+// Laws with a history and central ones do not soften (sherd_material_def_check).
 #define SOFTENS(NAME, law, doc, ability, history)                                                  \
     SOFTEN(law##_soften_packets, BOND_SECTION_CLASS, soften_packets, bond_law_##law,               \
-           bond_own_potential_##law, history, law##_far_class)                                     \
+           bond_own_potential_##law, history, law##_far_class, BOND_IS_CENTRAL(ability))           \
     SOFTEN(law##_soften_own, BOND_SECTION_OWN, soften_own, bond_law_##law,                         \
-           bond_own_potential_##law, history, law##_far_own)                                       \
+           bond_own_potential_##law, history, law##_far_own, BOND_IS_CENTRAL(ability))             \
     SOFTEN(law##_soften_alike, BOND_SECTION_COMMON, soften_alike, bond_law_##law,                  \
-           bond_own_potential_##law, history, law##_far_alike)
+           bond_own_potential_##law, history, law##_far_alike, BOND_IS_CENTRAL(ability))
 SHERD_ALL_BOND_LAWS(SOFTENS)
 
 typedef struct soften_walks {

@@ -101,6 +101,7 @@ typedef struct run_law {
     bond_potential *potential;
     int history; // length of a bond's history
     run_strain_far *strain_far;
+    bool central; // no torques: stages skip rotations
 } run_law;
 
 // Local numbers of the ends j of a slot.
@@ -303,7 +304,38 @@ LANE_INLINE void resist_run(walk *to, const walk *w, bond_section_kind section, 
         note_broken(to, section, run->index, over << run->part * SHERD_LANES);
 }
 
+// Adds the damping power to `sum`.
+LANE_INLINE void damp_central_run(const walk *w, bond_section_kind section, const bond_run *run,
+                                  run_work *k, group_load *sum)
+{
+    bond_state s = state_of(section, w->common, run);
+    end_motion i = load_motion(w->ends.motion, run->i), j = load_motion(w->ends.motion, run->j);
+    bond_motion m = motion_between(&i, &j);
+    lane power;
+    if (run->bits != ALL_LANES) m.v_ij = lane3_keep(s.alive, m.v_ij);
+    bond_damp_central(&s, m.v_ij, k->n, &k->elastic, &power);
+    sum->power += power;
+}
+
 // Adds the loads on ends i to `sum`.
+LANE_INLINE void load_central_run(const walk *w, bool gathered, const bond_run *run,
+                                  const run_work *k, group_load *sum)
+{
+    lane3 force = lane3_scale(k->elastic.force_n, k->n);
+    if (run->bits != ALL_LANES) force = lane3_keep(lane_mask_of_bits(run->bits), force);
+    wide3 on_j = wide3_of(force);
+    if (gathered) {
+        const lane3 none = {lane_of(0), lane_of(0), lane_of(0)};
+        const bond_load load = {.force_j = force, .torque_j = none};
+        scatter_load_j(w, run_partners(w, run), run->bits, &load);
+    } else {
+        column_address f = columns_at(w->force, run->j, sizeof(double));
+        add_force(f, 0, on_j.x), add_force(f, 1, on_j.y), add_force(f, 2, on_j.z);
+    }
+    sum->force = (wide3){sum->force.x - on_j.x, sum->force.y - on_j.y, sum->force.z - on_j.z};
+}
+
+// Adds the damping power to `sum`.
 LANE_INLINE void damp_run(const walk *w, bond_section_kind section, const bond_run *run,
                           run_work *k, group_load *sum)
 {

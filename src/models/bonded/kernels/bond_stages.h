@@ -60,6 +60,22 @@ LANE_INLINE void damp_runs(const walk *w, bond_section_kind section, run_batch *
         damp_run(w, section, &run[r], &batch->work[r], sum_of(&run[r], sum));
 }
 
+LANE_INLINE void damp_central_runs(const walk *w, bond_section_kind section, run_batch *batch,
+                                   int count, group_load sum[PARTS])
+{
+    const bond_run *run = batch->run;
+    for (int r = 0; r < count; ++r)
+        damp_central_run(w, section, &run[r], &batch->work[r], sum_of(&run[r], sum));
+}
+
+LANE_INLINE void load_central_runs(const walk *w, bool gathered, const run_batch *batch, int count,
+                                   group_load sum[PARTS])
+{
+    const bond_run *run = batch->run;
+    for (int r = 0; r < count; ++r)
+        load_central_run(w, gathered, &run[r], &batch->work[r], sum_of(&run[r], sum));
+}
+
 LANE_INLINE void load_runs(const walk *w, bond_section_kind section, bool gathered,
                            bool has_history, const run_batch *batch, int count,
                            group_load sum[PARTS])
@@ -100,7 +116,9 @@ typedef void run_sum_stage(const walk *w, const run_ends *ends, run_batch *batch
     STAGE(turn_##name, turn_runs, section, gathered)                                               \
     SUM_STAGE(damp_##name, damp_runs, gathered, section)                                           \
     SUM_STAGE(load_##name, load_runs, gathered, section, gathered, false)                          \
-    SUM_STAGE(load_more_##name, load_runs, gathered, section, gathered, true)
+    SUM_STAGE(load_more_##name, load_runs, gathered, section, gathered, true)                      \
+    SUM_STAGE(damp_central_##name, damp_central_runs, gathered, section)                           \
+    SUM_STAGE(load_central_##name, load_central_runs, gathered, gathered)
 STAGES(class, BOND_SECTION_CLASS, false)
 STAGES(own_rows, BOND_SECTION_OWN, false)
 STAGES(own_loose, BOND_SECTION_OWN, true)
@@ -110,16 +128,15 @@ STAGES(alike_loose, BOND_SECTION_COMMON, true)
 // The shared stages, by section and by whether ends are gathered.
 typedef struct run_stages {
     run_stage *stretch, *turn;
-    run_sum_stage *damp;
+    run_sum_stage *damp, *damp_central;
     run_sum_stage *load[2]; // [1]: for laws with a history
+    run_sum_stage *load_central;
 } run_stages;
 
 #define STAGES_ROW(name)                                                                           \
     {                                                                                              \
-        stretch_##name, turn_##name, damp_##name,                                                  \
-        {                                                                                          \
-            load_##name, load_more_##name                                                          \
-        }                                                                                          \
+        stretch_##name, turn_##name, damp_##name, damp_central_##name,                             \
+            {load_##name, load_more_##name}, load_central_##name                                   \
     }
 static const run_stages RUN_STAGES[][2] = {
     [BOND_SECTION_CLASS] = {STAGES_ROW(class)},
@@ -132,7 +149,7 @@ typedef void run_resist_stage(walk *w, const run_ends *ends, run_batch *batch, i
 // The law of the bonds of a traversal.
 typedef struct walk_law {
     run_resist_stage *resist; // for the section of the traversal
-    bool has_history;
+    bool has_history, central;
 } walk_law;
 
 LANE_INLINE void walk_batch(walk *w, bond_section_kind section, bool gathered, const walk_law *law,
@@ -141,6 +158,12 @@ LANE_INLINE void walk_batch(walk *w, bond_section_kind section, bool gathered, c
 {
     const run_stages *stages = &RUN_STAGES[section][gathered];
     stages->stretch(w, ends, batch, count);
+    if (law->central) {
+        law->resist(w, ends, batch, count);
+        stages->damp_central(w, ends, batch, count, sum);
+        stages->load_central(w, ends, batch, count, sum);
+        return;
+    }
     stages->turn(w, ends, batch, count);
     law->resist(w, ends, batch, count);
     stages->damp(w, ends, batch, count, sum);
@@ -156,6 +179,12 @@ LANE_INLINE void walk_runs(walk *w, bond_section_kind section, bool gathered, co
 {
     const walk here = read_by_stages(w, gathered, ends);
     stretch_runs(&here, section, batch, count);
+    if (law->central) {
+        resist_runs(w, &here, section, law, batch, count);
+        damp_central_runs(&here, section, batch, count, sum);
+        load_central_runs(&here, gathered, batch, count, sum);
+        return;
+    }
     turn_runs(&here, section, batch, count);
     resist_runs(w, &here, section, law, batch, count);
     damp_runs(&here, section, batch, count, sum);

@@ -3,6 +3,7 @@
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/pages/pages.h"
 
 #include <string.h>
 
@@ -21,13 +22,14 @@ sherd_status sherd_adjacency_build(sherd_adjacency *adjacency, const sherd_bonds
                  "bonds join elements that there are");
     // Two entries for each bond: at most 2^32 - 2, see sherd_bonds_add.
     size_t n = (size_t)element_count, m = (size_t)bonds->count;
-    uint32_t *start = sherd_alloc(n + 1, sizeof *start);
+    uint32_t *start = sherd_alloc_pages(n + 1, sizeof *start);
     uint32_t *bond = sherd_alloc(2 * m, sizeof *bond);
     *adjacency = (sherd_adjacency){start, bond};
     if (start == NULL || bond == NULL) {
         sherd_adjacency_free(adjacency);
         return sherd_fail_memory(error, "bond adjacency");
     }
+    if (m == 0) return SHERD_OK; // memory that is not written is not used
     count_ends(start, bonds->i, bonds->count);
     count_ends(start, bonds->j, bonds->count);
     for (size_t k = 0; k < n; ++k)

@@ -242,6 +242,7 @@ typedef struct near_search {
     const sherd_elements *elements;
     sherd_element_index first, count; // elements of one body
     double reach;
+    double distance;       // of centres, instead of `reach`; 0: not given [m]
     sherd_point_bins bins; // its elements in the reference state
     double longest;        // the longest possible bond [m]
 } near_search;
@@ -257,7 +258,8 @@ static bool sort_elements(near_search *search)
     double r_max = 0.0;
     for (sherd_element_index k = 0; k < search->count; ++k)
         r_max = fmax(r_max, sherd_element_radius(search->elements, search->first + k));
-    search->longest = (2.0 + search->reach) * r_max * (1.0 + 1e-12);
+    search->longest =
+        search->distance > 0.0 ? search->distance : (2.0 + search->reach) * r_max * (1.0 + 1e-12);
     const sherd_bin_size size = {search->longest, .max_per_point = 8.0, .growth = 1.25};
     return sherd_point_bins_build(&search->bins, reference_position_of, search, search->count,
                                   size);
@@ -276,6 +278,15 @@ static void add_partner(partner_list *list, sherd_element_index j)
     list->partner[k] = j;
 }
 
+static bool is_within_reach(const near_search *search, sherd_element_index i, sherd_element_index j,
+                            double distance)
+{
+    if (search->distance > 0.0) return distance <= search->distance;
+    double r_i = sherd_element_radius(search->elements, i),
+           r_j = sherd_element_radius(search->elements, j);
+    return distance - r_i - r_j <= search->reach * fmin(r_i, r_j);
+}
+
 // Adds partners j > i among the sorted elements [begin, end).
 static void search_run(const near_search *search, sherd_element_index i, int32_t begin, int32_t end,
                        partner_list *list)
@@ -286,9 +297,7 @@ static void search_run(const near_search *search, sherd_element_index i, int32_t
         sherd_element_index j = search->first + search->bins.source[at];
         if (j <= i) continue;
         double distance = vec3_distance(x, search->bins.point[at]);
-        double gap = distance - sherd_element_radius(e, i) - sherd_element_radius(e, j);
-        if (!(gap <= search->reach * fmin(sherd_element_radius(e, i), sherd_element_radius(e, j))))
-            continue;
+        if (!is_within_reach(search, i, j, distance)) continue;
         if (!(distance > 0.0)) list->coincident = j;
         add_partner(list, j);
     }
@@ -373,15 +382,12 @@ static sherd_status add_pairs(near_pairs *in, const sherd_parallel *parallel, sh
     return SHERD_OK;
 }
 
-sherd_status sherd_bonds_add_near(sherd_bonds *bonds, const sherd_elements *elements,
-                                  const sherd_material_def *material, sherd_element_index first,
-                                  sherd_element_index count, double reach,
-                                  const sherd_parallel *parallel, sherd_error *error)
+static sherd_status add_found(sherd_bonds *bonds, const sherd_material_def *material,
+                              const near_search *search, const sherd_parallel *parallel,
+                              sherd_error *error)
 {
-    near_pairs in = {
-        .search = {.elements = elements, .first = first, .count = count, .reach = reach},
-        .bonds = bonds,
-        .base = bonds->count};
+    near_pairs in = {.search = *search, .bonds = bonds, .base = bonds->count};
+    sherd_element_index count = search->count;
     sherd_status status = find_material(bonds, material, &in.material, error);
     if (status != SHERD_OK) return status;
     size_t chunks = ((size_t)count + CHUNK - 1) / CHUNK;
@@ -394,4 +400,25 @@ sherd_status sherd_bonds_add_near(sherd_bonds *bonds, const sherd_elements *elem
     sherd_free(in.bad);
     sherd_point_bins_release(&in.search.bins);
     return status;
+}
+
+sherd_status sherd_bonds_add_near(sherd_bonds *bonds, const sherd_elements *elements,
+                                  const sherd_material_def *material, sherd_element_index first,
+                                  sherd_element_index count, double reach,
+                                  const sherd_parallel *parallel, sherd_error *error)
+{
+    const near_search search = {
+        .elements = elements, .first = first, .count = count, .reach = reach};
+    return add_found(bonds, material, &search, parallel, error);
+}
+
+sherd_status sherd_bonds_add_within(sherd_bonds *bonds, const sherd_elements *elements,
+                                    const sherd_material_def *material, sherd_element_index first,
+                                    sherd_element_index count, double distance,
+                                    const sherd_parallel *parallel, sherd_error *error)
+{
+    SHERD_ASSERT(distance > 0.0, "a reach is a distance");
+    const near_search search = {
+        .elements = elements, .first = first, .count = count, .distance = distance};
+    return add_found(bonds, material, &search, parallel, error);
 }

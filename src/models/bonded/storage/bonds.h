@@ -101,6 +101,12 @@ sherd_status sherd_bonds_add_near(sherd_bonds *bonds, const sherd_elements *elem
                                   sherd_element_index count, double reach,
                                   const sherd_parallel *parallel, sherd_error *error);
 
+// The same for all pairs whose centres are at most `distance` > 0 apart.
+sherd_status sherd_bonds_add_within(sherd_bonds *bonds, const sherd_elements *elements,
+                                    const sherd_material_def *material, sherd_element_index first,
+                                    sherd_element_index count, double distance,
+                                    const sherd_parallel *parallel, sherd_error *error);
+
 // A body: the elements from `first` up to `end`, which follow those of the previous call. All their
 // bonds must have been added.
 typedef struct sherd_bond_body {

@@ -3,6 +3,7 @@
 #include "base/assertion.h"
 #include "base/forest.h"
 #include "base/memory.h"
+#include "base/pages/pages.h"
 #include "base/sort.h"
 #include "math/symmetric_eigen.h"
 #include "math/vec3.h"
@@ -127,9 +128,9 @@ static bool bridge_parts(const parts *p)
 static bool add_bridges(const parts *from)
 {
     parts p = *from;
-    p.root = sherd_alloc((size_t)(p.end - p.first), sizeof *p.root);
+    p.root = sherd_alloc_pages((size_t)(p.end - p.first), sizeof *p.root);
     bool ok = p.root != NULL && bridge_parts(&p);
-    sherd_free(p.root);
+    sherd_free_pages(p.root);
     return ok;
 }
 
@@ -141,9 +142,9 @@ bool sherd_mpm_lattice_add(sherd_mpm_lattice *l, const sherd_elements *e, sherd_
     size_t count = (size_t)(end - first);
     SHERD_ASSERT(first >= 0 && first <= end && end <= e->count, "a lattice is of elements");
     SHERD_ASSERT(l->count == 0 || l->element[l->count - 1] < first, "elements are listed once");
-    sherd_sort_pair *pairs = sherd_alloc(count, sizeof *pairs);
+    sherd_sort_pair *pairs = sherd_alloc_pages(count, sizeof *pairs);
     if (pairs == NULL || !make_room(l, l->count + count)) {
-        sherd_free(pairs);
+        sherd_free_pages(pairs);
         return false;
     }
     sherd_vec3 low = lowest(e, first, end);
@@ -152,12 +153,12 @@ bool sherd_mpm_lattice_add(sherd_mpm_lattice *l, const sherd_elements *e, sherd_
         site_of(e, k, low, l->spacing, site);
         pairs[k - first] = (sherd_sort_pair){key_at(site), (uint32_t)k};
     }
-    bool sorted = sherd_sort_pairs(pairs, count);
+    bool sorted = sherd_sort_pairs_once(pairs, count);
     for (sherd_element_index k = first; k < end && sorted; ++k)
         join(l, e, low, pairs, count, k);
     const parts p = {l, e, first, end, low, pairs, NULL};
     bool ok = sorted && add_bridges(&p);
-    sherd_free(pairs);
+    sherd_free_pages(pairs);
     return ok;
 }
 

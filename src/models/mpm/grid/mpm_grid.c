@@ -189,12 +189,12 @@ static void order_pages(sherd_mpm_grid *g, const sherd_mpm_page *from)
 static bool collect_points(const sherd_mpm_grid *g, const key_layout *layout,
                            const sherd_mpm_points *p, sorting *s)
 {
-    s->pairs = sherd_alloc(p->count, sizeof *s->pairs);
+    s->pairs = sherd_alloc_pages(p->count, sizeof *s->pairs);
     if (s->pairs == NULL) return false;
     for (size_t k = 0; k < p->count; ++k)
         if (p->number[k] != SHERD_MPM_FILLER)
             s->pairs[s->count++] = (sherd_sort_pair){key_of_point(g, layout, p, k), (uint32_t)k};
-    if (!sherd_sort_pairs(s->pairs, s->count)) return false;
+    if (!sherd_sort_pairs_once(s->pairs, s->count)) return false;
     count_places(s);
     s->source = sherd_alloc(s->places, sizeof *s->source);
     return s->source != NULL;

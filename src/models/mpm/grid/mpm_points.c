@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/pages/pages.h"
 
+#include <stdint.h>
 #include <string.h>
 
 enum { MAX_COLUMNS = 3 + 3 + 2 * SHERD_MPM_SYMMETRIC + SHERD_MPM_TENSOR + 2 };
@@ -86,6 +87,18 @@ static void fill_numbers(int32_t *to, const int32_t *from, const int32_t *source
         to[k] = source[k] >= 0 ? from[source[k]] : SHERD_MPM_FILLER;
 }
 
+// Before the first step velocity gradients and strain rates are zero everywhere; so is the state of many laws. Such a
+// column stays as it is, and its pages are never there. Also looks past the last point, where points may come to lie.
+static bool is_zero(const double *column, size_t count)
+{
+    for (size_t k = 0; k < count; ++k) {
+        uint64_t bits;
+        memcpy(&bits, &column[k], sizeof bits);
+        if (bits != 0) return false;
+    }
+    return true;
+}
+
 // All columns are allocated before the first is moved, so that points stay as they are when memory is short; pages of
 // the new ones take memory only when they are filled, and each old column is freed then.
 static bool move_columns(sherd_mpm_points *p, const int32_t *source, size_t count)
@@ -100,7 +113,7 @@ static bool move_columns(sherd_mpm_points *p, const int32_t *source, size_t coun
     int n = list_columns(p, affine, from);
     list_columns(&made, affine, to);
     for (int k = 0; k < n; ++k) {
-        fill_column(*to[k], *from[k], source, count);
+        if (!is_zero(*from[k], p->count)) fill_column(*to[k], *from[k], source, count);
         sherd_free_pages(*from[k]);
         *from[k] = NULL;
     }
@@ -117,8 +130,10 @@ static bool permute_columns(sherd_mpm_points *p, const int32_t *source, size_t c
     double **list[MAX_COLUMNS], *spare = sherd_alloc_pages(p->capacity, sizeof *spare);
     if (spare == NULL) return false;
     int n = list_columns(p, p->c[0] != NULL, list);
+    size_t most = count > p->count ? count : p->count;
     for (int k = 0; k < n; ++k) {
         double *column = *list[k];
+        if (is_zero(column, most)) continue;
         fill_column(spare, column, source, count);
         *list[k] = spare;
         spare = column;
