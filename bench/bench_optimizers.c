@@ -243,14 +243,15 @@ static sherd_status convergence(output *out, sherd_error *error)
 
 // ---------------------------------------------------------------- many steps, many materials: Fig. 6
 
-enum { TIME_STEPS = 7, MODULI = 4, STEPS = 4, RIVALS = 4 };
+enum { TIME_STEPS = 7, MODULI = 4, STEPS = 4, RIVALS = 5 };
 
 static const double PERIODS[TIME_STEPS] = {1, 3, 10, 30, 100, 300, 1000};
 static const double YOUNGS[MODULI] = {1e6, 1e7, 1e8, 1e9};
 // The first and the last are the paper's.
 static const sherd_optimizer_method RIVAL[RIVALS] = {
     SHERD_OPTIMIZER_MANIFOLD_NEWTON, SHERD_OPTIMIZER_MANIFOLD_PROJECTED,
-    SHERD_OPTIMIZER_MANIFOLD_GAUSS_NEWTON, SHERD_OPTIMIZER_ROTATION_VECTOR};
+    SHERD_OPTIMIZER_MANIFOLD_GAUSS_NEWTON, SHERD_OPTIMIZER_ROTATION_VECTOR,
+    SHERD_OPTIMIZER_EQUATIONS};
 
 typedef struct averages {
     double time_step[MODULI][TIME_STEPS];          // [s]
@@ -329,7 +330,7 @@ static void series_by_modulus(const averages *a, char names[][64], plot_series *
 {
     for (int k = 0; k < 2 * MODULI; ++k) {
         int e = k / 2, m = k % 2 == 0 ? 0 : RIVALS - 1;
-        snprintf(names[k], 64, "%s, E = %.0e", m == 0 ? "manifold" : "rotation v.", YOUNGS[e]);
+        snprintf(names[k], 64, "%s, E = %.0e", m == 0 ? "manifold" : "equations", YOUNGS[e]);
         series[k] = (plot_series){.name = names[k],
                                   .colour = e,
                                   .dashed = m != 0,

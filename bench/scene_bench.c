@@ -45,19 +45,26 @@ typedef struct case_result {
     method_result methods[SCENE_RUN_COUNT];
 } case_result;
 
-static const char *run_name(bench_scene_run run, bool by_paper)
-{
-    switch (run) {
-    case SCENE_RUN_REFERENCE:
-        return "reference";
-    case SCENE_RUN_EXPLICIT:
-        return "explicit";
-    case SCENE_RUN_IMPLICIT:
-        return by_paper ? "paper's" : "implicit";
-    default:
-        return "auto";
-    }
-}
+// What a run is called, and how it is stepped.
+typedef struct run_kind {
+    const char *name;
+    sherd_method method;
+    bool by_paper; // its steps and its fracture
+    sherd_step_optimizer optimizer;
+} run_kind;
+
+static const run_kind RUNS[SCENE_RUN_COUNT] = {
+    [SCENE_RUN_REFERENCE] = {"reference", SHERD_METHOD_EXPLICIT, false, 0},
+    [SCENE_RUN_EXPLICIT] = {"explicit", SHERD_METHOD_EXPLICIT, false, 0},
+    [SCENE_RUN_IMPLICIT] = {"implicit", SHERD_METHOD_IMPLICIT, false, 0},
+    [SCENE_RUN_AUTO] = {"auto", SHERD_METHOD_AUTO, false, 0},
+    [SCENE_RUN_DEFAULT] = {"implicit, default accuracy", SHERD_METHOD_IMPLICIT, false, 0},
+    [SCENE_RUN_PAPER_STEP] = {"paper's step", SHERD_METHOD_IMPLICIT, true, 0},
+    [SCENE_RUN_ALGORITHM_2] = {"algorithm 2", SHERD_METHOD_IMPLICIT, true,
+                               SHERD_STEP_OPTIMIZER_ALGORITHM_2},
+    [SCENE_RUN_ALGORITHM_3] = {"algorithm 3", SHERD_METHOD_IMPLICIT, true,
+                               SHERD_STEP_OPTIMIZER_ALGORITHM_3},
+};
 
 static double *copy_positions(const sherd_world *world)
 {
@@ -146,18 +153,23 @@ static void choose_linear_steps(sherd_scene *scene, double stiffness)
     }
 }
 
+// A case's own accuracy is that of its scene.
 static void choose_method(sherd_scene *scene, const bench_scene_case *at, bench_scene_run run)
 {
     sherd_world_def *world = &scene->world;
-    static const sherd_method METHODS[SCENE_RUN_COUNT] = {
-        SHERD_METHOD_EXPLICIT, SHERD_METHOD_EXPLICIT, SHERD_METHOD_IMPLICIT, SHERD_METHOD_AUTO};
-    bool by_paper = run == SCENE_RUN_IMPLICIT && at->paper_dt > 0.0;
-    world->method = METHODS[run];
+    const run_kind *kind = &RUNS[run];
+    bool in_limits = kind->by_paper && at->paper_limits > 0.0;
+    world->method = kind->method;
     world->time_step_safety = at->safety * (run == SCENE_RUN_REFERENCE ? REFERENCE_SHARE : 1.0);
-    world->time_step = by_paper ? at->paper_dt : 0.0;
-    world->scheme = by_paper ? SHERD_SCHEME_EULER : SHERD_SCHEME_AUTO;
-    world->paper_fracture = by_paper;
-    if (by_paper && at->paper_stiffness > 0.0) choose_linear_steps(scene, at->paper_stiffness);
+    world->time_step = kind->by_paper && !in_limits ? at->paper_dt : 0.0;
+    world->time_step_in_limits = in_limits ? at->paper_limits : 0.0;
+    world->scheme = kind->by_paper ? SHERD_SCHEME_EULER : SHERD_SCHEME_AUTO;
+    world->paper_fracture = kind->by_paper;
+    world->optimizer = kind->optimizer;
+    if (run != SCENE_RUN_IMPLICIT && run != SCENE_RUN_AUTO)
+        world->accuracy = sherd_world_def_default().accuracy;
+    if (kind->by_paper && at->paper_stiffness > 0.0)
+        choose_linear_steps(scene, at->paper_stiffness);
 }
 
 static sherd_status run_method(sherd_scene *scene, bench_scene_run run, case_result *r,
@@ -200,7 +212,7 @@ static int try_method(sherd_scene *scene, bench_scene_run run, case_result *r)
 {
     sherd_error error = {0};
     method_result *m = &r->methods[run];
-    const char *name = run_name(run, r->at->paper_dt > 0.0);
+    const char *name = RUNS[run].name;
     m->error = NAN;
     sherd_status status = run_method(scene, run, r, &error);
     double seconds = m->seconds * r->frames * r->at->share;
@@ -274,20 +286,21 @@ static void print_times(const case_result *r, bool processor)
     double explicitly = seconds_of(r, SCENE_RUN_EXPLICIT, processor);
     double automatic = seconds_of(r, SCENE_RUN_AUTO, processor);
     double paper = fmin(at->paper_explicit, at->paper_implicit);
+    double implicit = seconds_of(r, SCENE_RUN_IMPLICIT, processor);
+    if (isnan(implicit)) implicit = seconds_of(r, SCENE_RUN_PAPER_STEP, processor);
     snprintf(name, sizeof name, "%s", processor ? "  all threads" : at->name);
     printf("%-14s %7.4g %8d %9lld | %9s %9s | %9s %9s %9s | %9s %9s\n", name, r->frames * at->share,
            r->elements, (long long)r->bonds, cell(at->paper_explicit, "%.1f", text[0]),
            cell(at->paper_implicit, "%.2f", text[1]), cell(explicitly, "%.3f", text[2]),
-           cell(seconds_of(r, SCENE_RUN_IMPLICIT, processor), "%.3f", text[3]),
-           cell(automatic, "%.3f", text[4]), cell(explicitly / automatic, "%.2f", text[5]),
-           cell(paper / automatic, "%.0f", text[6]));
+           cell(implicit, "%.3f", text[3]), cell(automatic, "%.3f", text[4]),
+           cell(explicitly / automatic, "%.2f", text[5]), cell(paper / automatic, "%.0f", text[6]));
 }
 
 static void print_method(const case_result *r, bench_scene_run run)
 {
     char error[24];
     const method_result *m = &r->methods[run];
-    printf("  %-9s ", run_name(run, r->at->paper_dt > 0.0));
+    printf("  %-26s %.3f s, %.3f s of all threads; ", RUNS[run].name, m->seconds, m->processor);
     if (r->at->breaks)
         printf("%lld broken, first in frame %lld, %.0f fragments, %.0f over 10 elements, largest "
                "%.2f; kinetic energy left %.1e; ",
@@ -300,6 +313,35 @@ static void print_method(const case_result *r, bench_scene_run run)
            (long long)m->counts.explicit_steps, (long long)m->counts.implicit_steps,
            (long long)m->counts.rejected_steps, (long long)m->counts.newton_iterations,
            (long long)m->counts.linear_iterations, (long long)m->counts.switches);
+}
+
+// Explicit over implicit seconds of the group's cases, the paper's and ours, from the least to the most.
+typedef struct speedups {
+    double least[SCENE_RUN_COUNT], most[SCENE_RUN_COUNT]; // [SCENE_RUN_EXPLICIT]: the paper's
+} speedups;
+
+static void note_speedups(const case_result *r, speedups *s)
+{
+    double explicitly = seconds_of(r, SCENE_RUN_EXPLICIT, true);
+    for (int k = SCENE_RUN_EXPLICIT; k < SCENE_RUN_COUNT; ++k) {
+        double ratio = k == SCENE_RUN_EXPLICIT
+                           ? r->at->paper_explicit / r->at->paper_implicit
+                           : explicitly / seconds_of(r, (bench_scene_run)k, true);
+        if (isnan(ratio)) continue;
+        s->least[k] = s->most[k] > 0.0 ? fmin(s->least[k], ratio) : ratio;
+        s->most[k] = fmax(s->most[k], ratio);
+    }
+}
+
+static void print_speedups(const speedups *s, bool breaks)
+{
+    printf("Explicit over implicit seconds where %s: ",
+           breaks ? "something breaks" : "all stays elastic");
+    for (int k = SCENE_RUN_EXPLICIT; k < SCENE_RUN_COUNT; ++k)
+        if (s->most[k] > 0.0)
+            printf("%s %.2f to %.2f; ", k == SCENE_RUN_EXPLICIT ? "the paper's" : RUNS[k].name,
+                   s->least[k], s->most[k]);
+    printf("\n");
 }
 
 static void print_row(const case_result *r)
@@ -328,7 +370,7 @@ static void print_json(const case_result *r, bool *first)
     print_metric(r, "paper-implicit", "frame_time", r->at->paper_implicit, "s", first);
     for (int k = 0; k < SCENE_RUN_COUNT; ++k) {
         const method_result *m = &r->methods[k];
-        const char *name = run_name((bench_scene_run)k, r->at->paper_dt > 0.0);
+        const char *name = RUNS[k].name;
         if (!m->done) continue;
         const struct {
             const char *name, *unit;
@@ -385,7 +427,8 @@ static sherd_scene *load(const bench_scene_case *at, const command_options *opti
     return scene;
 }
 
-static int run_case(const bench_scene_case *at, const command_options *options, bool *first)
+static int run_case(const bench_scene_case *at, const command_options *options, speedups groups[2],
+                    bool *first)
 {
     int code = EXIT_DONE;
     sherd_scene *scene = load(at, options, &code);
@@ -398,6 +441,7 @@ static int run_case(const bench_scene_case *at, const command_options *options, 
         print_json(&r, first);
     else
         print_row(&r);
+    note_speedups(&r, &groups[at->breaks]);
     free_result(&r);
     sherd_scene_destroy(scene);
     return code;
@@ -420,12 +464,16 @@ int bench_scenes(const command_options *options, const bench_scene_case *cases, 
         known = strcmp(cases[k].name, options->only) == 0;
     if (!known) return refuse_unknown(options->only, cases, count);
     int code = EXIT_DONE;
+    speedups groups[2] = {0};
     print_head(options->json);
     for (int k = 0; k < count; ++k) {
         if (options->only != NULL && strcmp(cases[k].name, options->only) != 0) continue;
-        int failed = run_case(&cases[k], options, &first);
+        int failed = run_case(&cases[k], options, groups, &first);
         if (failed != EXIT_DONE) code = failed;
     }
     if (options->json) printf("\n]\n");
+    for (int breaks = 0; breaks < 2 && !options->json; ++breaks)
+        if (groups[breaks].most[SCENE_RUN_EXPLICIT] > 0.0)
+            print_speedups(&groups[breaks], breaks != 0);
     return code;
 }

@@ -3,7 +3,7 @@
 #include "research/methods.h"
 
 #include "math/quat.h"
-#include "research/nullspace.h"
+#include "models/bonded/hessian/nullspace.h"
 
 #include <string.h>
 

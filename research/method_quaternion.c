@@ -3,7 +3,7 @@
 // nullspace operator would have removed; here its diagonal gets an entry that changes no solution.
 #include "research/methods.h"
 
-#include "research/nullspace.h"
+#include "models/bonded/hessian/nullspace.h"
 
 #include <math.h>
 #include <string.h>

@@ -29,11 +29,12 @@ typedef enum sherd_optimizer_method {
     // Newton in four components a quaternion: Hessians projected with 1 - q q' (23)-(27) but without the
     // nullspace operator; steps along straight lines, then normalised.
     SHERD_OPTIMIZER_QUATERNION_NEWTON,
-    SHERD_OPTIMIZER_PENALTY,     // 1/2 kappa C^2 added (36), kappa growing tenfold
-    SHERD_OPTIMIZER_MULTIPLIERS, // Newton on the conditions of (37), eight unknowns an element
-    SHERD_OPTIMIZER_AUGMENTED,   // augmented Lagrangian (38)
-    // Total rotation vectors as unknowns, Gauss-Newton: as [IBDEM25] 6.1 compares with.
-    SHERD_OPTIMIZER_ROTATION_VECTOR,
+    SHERD_OPTIMIZER_PENALTY,         // 1/2 kappa C^2 added (36), kappa growing tenfold
+    SHERD_OPTIMIZER_MULTIPLIERS,     // Newton on the conditions of (37), eight unknowns an element
+    SHERD_OPTIMIZER_AUGMENTED,       // augmented Lagrangian (38)
+    SHERD_OPTIMIZER_ROTATION_VECTOR, // total rotation vectors as unknowns, Gauss-Newton on the energy
+    // The same unknowns, Gauss-Newton on the equations of motion: ADD as [IBDEM25] 6.1 tells it.
+    SHERD_OPTIMIZER_EQUATIONS,
     SHERD_OPTIMIZER_METHOD_COUNT,
 } sherd_optimizer_method;
 

@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "models/bonded/hessian/nullspace.h"
 #include "research/methods.h"
-#include "research/nullspace.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,6 +19,7 @@ const sherd_search_method *const sherd_search_methods[SHERD_OPTIMIZER_METHOD_COU
     [SHERD_OPTIMIZER_MULTIPLIERS] = &sherd_method_multipliers,
     [SHERD_OPTIMIZER_AUGMENTED] = &sherd_method_augmented,
     [SHERD_OPTIMIZER_ROTATION_VECTOR] = &sherd_method_rotation_vector,
+    [SHERD_OPTIMIZER_EQUATIONS] = &sherd_method_equations,
 };
 
 // Armijo's constant: a step must decrease the merit function by this share of the decrease that its slope predicts.

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "base/parallel.h"
-#include "research/bond_energy.h"
+#include "models/bonded/hessian/bond_energy.h"
 
 typedef struct sherd_ref_floor {
     sherd_vec3 normal; // solid where normal.p < offset; unit length

@@ -166,7 +166,8 @@ static const option_row ROWS[] = {
     {"--list", NULL, NULL, OF_PAPER, OPTION_FLAG, PLACE(list), 0, 0, NULL,
      "list tables and figures with the command of each row, and run nothing"},
     {"--reduced", NULL, NULL, OF_BENCH, OPTION_FLAG, PLACE(reduced), 0, 0, NULL,
-     "rods, mpm, spheres: small sizes; threads: one repetition; pictures: one, rough errors"},
+     "implicit, rods, mpm, spheres: small sizes; threads: one repetition; pictures: one, rough "
+     "errors"},
     {"--kind", NULL, "KIND", OF_NEW, OPTION_TEXT, PLACE(kind), 0, 0, "plate ball beam cloth points",
      "what breaks or moves in the scene"},
     {"--detail", NULL, "LEVEL", OF_NEW, OPTION_TEXT, PLACE(detail), 0, 0, "coarse medium fine",

@@ -59,6 +59,23 @@ typedef enum sherd_scheme {
     SHERD_SCHEME_LINEAR_EULER,
 } sherd_scheme;
 
+// Enumerator, word in scenes, and what it does. Rows but the first are [IBDEM25]'s, for comparison
+// (docs/papers/ibdem25.md); a row of src/stepping/implicit/manifold.c each.
+#define SHERD_STEP_OPTIMIZERS(ROW)                                                                 \
+    ROW(NEWTON, newton, "Gauss-Newton with error control")                                         \
+    ROW(ALGORITHM_1, algorithm_1, "first-order manifold optimisation")                             \
+    ROW(ALGORITHM_2, algorithm_2, "Newton's method on the manifold")                               \
+    ROW(ALGORITHM_3, algorithm_3, "the same with every bond's matrix projected")
+
+#define SHERD_STEP_OPTIMIZER_ENUMERATOR(NAME, word, doc) SHERD_STEP_OPTIMIZER_##NAME,
+// What minimises the energy of an implicit step. Those of [IBDEM25] are rejected without the implicit
+// method, the Euler scheme and a given step length, and with free rigid bodies, contact barriers, bonds
+// of another law than the quaternion's, and bonds that soften or yield.
+typedef enum sherd_step_optimizer {
+    SHERD_STEP_OPTIMIZERS(SHERD_STEP_OPTIMIZER_ENUMERATOR)
+        SHERD_STEP_OPTIMIZER_COUNT // number of optimizers
+} sherd_step_optimizer;
+
 // Counts of the solver since the start; 0 for kinds of steps that the method does not take.
 typedef struct sherd_solver_counts {
     int64_t explicit_steps, implicit_steps; // their sum is sherd_world_step_count
@@ -68,7 +85,8 @@ typedef struct sherd_solver_counts {
     int64_t switches;       // changes between explicit and implicit steps
     int64_t divisions;      // of the world into regions; the steps of each region count
     // Implicit steps whose friction did not converge: friction is bounded by normal forces that are
-    // updated up to twelve times, and these still changed by more than 2 % of the largest.
+    // updated up to twelve times, and these still changed by more than 2 % of the largest. With the
+    // algorithms of [IBDEM25]: steps whose iteration reached its bound before its tolerance.
     int64_t unsettled_steps;
 } sherd_solver_counts;
 

@@ -51,6 +51,13 @@ typedef struct sherd_world_def {
     double time_step_in_limits;
     double accuracy;     // implicit steps: relative error of displacements, (0, 1], default 0.01
     sherd_scheme scheme; // implicit steps: time integration, default auto
+    // Implicit steps: what minimises their energy, default SHERD_STEP_OPTIMIZER_NEWTON.
+    sherd_step_optimizer optimizer;
+    // With the algorithms of [IBDEM25]: formulas as printed where Sherd corrects them
+    // (docs/papers/ibdem25.md). Default false.
+    bool as_printed;
+    // With the algorithms of [IBDEM25]: coefficient mu_r of (35) [-], >= 0, default 0; as printed [1/m^2].
+    double rolling_friction;
     // The auto method takes no implicit steps with more elements than this, >= 0, default
     // 2,000,000. Their memory, up to 1.4 kB per element, is allocated before the first implicit
     // step.

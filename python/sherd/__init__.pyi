@@ -985,7 +985,7 @@ class SolverCounts(Struct):
     rejected_steps: steps repeated with a shorter length, or explicitly
     switches: changes between explicit and implicit steps
     divisions: of the world into regions; the steps of each region count
-    unsettled_steps: Implicit steps whose friction did not converge: friction is bounded by normal forces that are updated up to twelve times, and these still changed by more than 2 % of the largest.
+    unsettled_steps: Implicit steps whose friction did not converge: friction is bounded by normal forces that are updated up to twelve times, and these still changed by more than 2 % of the largest. With the algorithms of [IBDEM25]: steps whose iteration reached its bound before its tolerance.
     """
     explicit_steps: int
     implicit_steps: int
@@ -1113,6 +1113,9 @@ class World(WorldQueries):
         *,
         method: Literal['explicit', 'implicit', 'auto'] = ...,
         scheme: Literal['auto', 'euler', 'midpoint', 'bdf2', 'left_point', 'linear_euler'] = ...,
+        optimizer: Literal['newton', 'algorithm_1', 'algorithm_2', 'algorithm_3'] = ...,
+        as_printed: bool = ...,
+        rolling_friction: float = ...,
         paper_fracture: bool = ...,
         accuracy: float = ...,
         time_step_in_limits: float = ...,
@@ -1139,6 +1142,9 @@ class World(WorldQueries):
 
         method: time-stepping method; one of explicit, implicit, auto (default 'explicit')
         scheme: time integration of implicit steps: euler ([IBDEM25] 5–6), midpoint ([IBDEM25] 2–3 as printed, first order in rotation), bdf2 (second order), left_point ([VBDEM] 24), linear_euler ([RBDEM] Algorithm 1: one Gauss–Newton iteration, by conjugate gradients to 2e-5), or auto. The papers' own schemes are for comparison: midpoint and left_point (their contacts) have no free rigid bodies; linear_euler needs method: implicit and a time_step, which it never splits (the paper's step, key by key); one of auto, euler, midpoint, bdf2, left_point, linear_euler (default 'auto')
+        optimizer: what minimises the energy of implicit steps: newton, or for comparison algorithm_1 to algorithm_3 of [IBDEM25], which need method: implicit, scheme: euler and a time_step (the paper); one of newton, algorithm_1, algorithm_2, algorithm_3 (default 'newton')
+        as_printed: optimizer: algorithm_1 to algorithm_3: formulas as printed where Sherd corrects them (slips) (default False)
+        rolling_friction: optimizer: algorithm_1 to algorithm_3: coefficient of rolling friction, [IBDEM25] (35); >= 0 (default 0)
         paper_fracture: end_of_step: as in [IBDEM25], all overstressed bonds break at the end of an implicit step of any length, which makes bodies seem tougher in impacts; auto: such steps are rejected and repeated, shorter or explicitly (default False)
         accuracy: tolerance of implicit steps with automatic length: error of displacements as a fraction of the displacement. It does not control the energy of vibrations. method: implicit damps them at any value. auto keeps at least 95 % of the energy in ten periods of vibrations with stresses above 2 % of the strength; it may damp weaker ones and those of unbreakable bodies, which a smaller value or method: explicit keeps. Swinging and rolling under gravity lose little more with auto than with explicit steps, except slow swings, which it damps (automatic choice); > 0 and <= 1 (default 0.01)
         time_step_in_limits: time step in limits; > 0 (default 0)

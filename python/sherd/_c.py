@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xeac10b01595a5eb6
+INTERFACE = 0xe037b2ec553e8271
 
 class sherd_shape(c.Structure):
     pass
@@ -1410,6 +1410,9 @@ sherd_world_def._fields_ = [
     ("time_step_in_limits", c.c_double),
     ("accuracy", c.c_double),
     ("scheme", c.c_int),
+    ("optimizer", c.c_int),
+    ("as_printed", c.c_bool),
+    ("rolling_friction", c.c_double),
     ("implicit_elements", c.c_int64),
     ("paper_fracture", c.c_bool),
     ("contact_potential", c.c_int),
@@ -3034,6 +3037,13 @@ ENUMS = {
         "SHERD_SCHEME_LEFT_POINT": 4,
         "SHERD_SCHEME_LINEAR_EULER": 5,
     },
+    "sherd_step_optimizer": {
+        "SHERD_STEP_OPTIMIZER_NEWTON": 0,
+        "SHERD_STEP_OPTIMIZER_ALGORITHM_1": 1,
+        "SHERD_STEP_OPTIMIZER_ALGORITHM_2": 2,
+        "SHERD_STEP_OPTIMIZER_ALGORITHM_3": 3,
+        "SHERD_STEP_OPTIMIZER_COUNT": 4,
+    },
     "sherd_point_kernel": {
         "SHERD_POINT_KERNEL_CUBIC": 0,
         "SHERD_POINT_KERNEL_QUADRATIC": 1,
@@ -3062,10 +3072,10 @@ ENUMS = {
         "SHERD_YARN_GLUE_EDGES": 1,
         "SHERD_YARN_GLUE_ALL": 2,
     },
-    "constants_51": {
+    "constants_52": {
         "SHERD_DIAGNOSTICS_MAX": 100,
     },
-    "constants_52": {
+    "constants_53": {
         "SHERD_SCENE_DIGEST_VERSION": 5,
     },
     "sherd_scene_color_by": {
@@ -3094,7 +3104,7 @@ ENUMS = {
         "SHERD_SCENE_QUALITY_FINAL": 1,
         "SHERD_SCENE_QUALITY_PREVIEW": 2,
     },
-    "constants_56": {
+    "constants_57": {
         "SHERD_DIAGNOSIS_FINDINGS": 16,
         "SHERD_FINDING_TEXT": 320,
     },
@@ -3104,7 +3114,7 @@ ENUMS = {
         "SHERD_REPORT_WARNING": 2,
         "SHERD_REPORT_BAD": 3,
     },
-    "constants_58": {
+    "constants_59": {
         "SHERD_BYTES_TEXT": 48,
     },
     "sherd_render_surface": {
@@ -3115,7 +3125,7 @@ ENUMS = {
         "SHERD_RENDER_GROUND_NONE": 0,
         "SHERD_RENDER_GROUND_PLANE": 1,
     },
-    "constants_61": {
+    "constants_62": {
         "SHERD_RENDER_MOST_LAMPS": 64,
     },
     "sherd_render_denoise": {
@@ -3126,13 +3136,13 @@ ENUMS = {
         "SHERD_RENDER_FINAL": 0,
         "SHERD_RENDER_PREVIEW": 1,
     },
-    "constants_64": {
+    "constants_65": {
         "SHERD_RENDER_PREVIEW_SAMPLES": 4,
     },
-    "constants_65": {
+    "constants_66": {
         "SHERD_VIDEO_RATE_MAX": 30,
     },
-    "constants_66": {
+    "constants_67": {
         "SHERD_LAYER_RANKS": 6,
     },
     "sherd_exr_pixels": {
@@ -3164,10 +3174,10 @@ ENUMS = {
         "SHERD_REPLAY_PAGE_ALONE": 0,
         "SHERD_REPLAY_PAGE_SERVED": 1,
     },
-    "constants_73": {
+    "constants_74": {
         "SHERD_DAMAGED_NAMES": 120,
     },
-    "constants_74": {
+    "constants_75": {
         "SHERD_STEP_PLAN_TEXT": 320,
     },
     "sherd_run_answer": {
@@ -3191,7 +3201,7 @@ ENUMS = {
         "SHERD_RUN_SUMMARY_MAKE": 0,
         "SHERD_RUN_SUMMARY_NONE": 1,
     },
-    "constants_80": {
+    "constants_81": {
         "SHERD_RUN_FOLDER": 512,
     },
     "sherd_run_end": {
@@ -3199,7 +3209,7 @@ ENUMS = {
         "SHERD_RUN_STOPPED": 1,
         "SHERD_RUN_FINISHED": 2,
     },
-    "constants_82": {
+    "constants_83": {
         "SHERD_RUN_ENERGY_TEXT": 80,
     },
     "sherd_simd": {
@@ -3214,7 +3224,7 @@ ENUMS = {
         "SHERD_COLUMN_HASH": 3,
         "SHERD_COLUMN_TEXT": 4,
     },
-    "constants_85": {
+    "constants_86": {
         "SHERD_STATS_COLUMN_COUNT": 37,
         "SHERD_PROBE_COLUMN_COUNT": 28,
         "SHERD_BREAK_COLUMN_COUNT": 14,
@@ -3513,7 +3523,7 @@ ENUM_MEMBERS = {
     "sherd_surface_def": {'method': 'sherd_surface_method'},
     "sherd_texture": {'kind': 'sherd_texture_kind'},
     "sherd_texture_look": {'inner': 'sherd_texture_kind'},
-    "sherd_world_def": {'precision': 'sherd_precision', 'method': 'sherd_method', 'scheme': 'sherd_scheme', 'contact_potential': 'sherd_contact_potential_kind', 'point_kernel': 'sherd_point_kernel', 'point_transfer': 'sherd_point_transfer', 'point_contact': 'sherd_point_contact'},
+    "sherd_world_def": {'precision': 'sherd_precision', 'method': 'sherd_method', 'scheme': 'sherd_scheme', 'optimizer': 'sherd_step_optimizer', 'contact_potential': 'sherd_contact_potential_kind', 'point_kernel': 'sherd_point_kernel', 'point_transfer': 'sherd_point_transfer', 'point_contact': 'sherd_point_contact'},
     "sherd_woven_def": {'weave': 'sherd_weave'},
     "sherd_yarn_def": {'kind': 'sherd_yarn_kind', 'glue': 'sherd_yarn_glue'},
     "sherd_scene_face": {'texture': 'sherd_texture_kind'},
@@ -4405,7 +4415,7 @@ MEMBERS = {
         "rejected_steps": ('', 'steps repeated with a shorter length, or explicitly'),
         "switches": ('', 'changes between explicit and implicit steps'),
         "divisions": ('', 'of the world into regions; the steps of each region count'),
-        "unsettled_steps": ('', 'Implicit steps whose friction did not converge: friction is bounded by normal forces that are updated up to twelve times, and these still changed by more than 2 % of the largest.'),
+        "unsettled_steps": ('', 'Implicit steps whose friction did not converge: friction is bounded by normal forces that are updated up to twelve times, and these still changed by more than 2 % of the largest. With the algorithms of [IBDEM25]: steps whose iteration reached its bound before its tolerance.'),
     },
     "sherd_step_times": {
         "bonds": ('', 'loads of bonds and the motion of elements, by explicit steps'),
@@ -4434,6 +4444,9 @@ MEMBERS = {
         "time_step_in_limits": ('', 'Implicit steps: their length in stability limits T, >= 0. At most one of this and `time_step` may be set. 0: chosen by the error that `accuracy` allows (default).'),
         "accuracy": ('', 'implicit steps: relative error of displacements, (0, 1], default 0.01'),
         "scheme": ('', 'implicit steps: time integration, default auto'),
+        "optimizer": ('', 'Implicit steps: what minimises their energy, default SHERD_STEP_OPTIMIZER_NEWTON.'),
+        "as_printed": ('', 'With the algorithms of [IBDEM25]: formulas as printed where Sherd corrects them (docs/papers/ibdem25.md). Default false.'),
+        "rolling_friction": ('', 'With the algorithms of [IBDEM25]: coefficient mu_r of (35) [-], >= 0, default 0; as printed [1/m^2].'),
         "implicit_elements": ('', 'The auto method takes no implicit steps with more elements than this, >= 0, default 2,000,000. Their memory, up to 1.4 kB per element, is allocated before the first implicit step.'),
         "paper_fracture": ('', "Break all overstressed bonds at the end of each step, as in [IBDEM25], whatever the step's length. Bodies then seem tougher in impacts (docs/theory/physics.md 3). Default false."),
         "contact_potential": ('', 'Contact law: the potential of normal contact forces, default linear.'),

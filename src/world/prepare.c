@@ -209,6 +209,12 @@ static bool would_be_explicit(const sherd_world *world, const sherd_stepper *row
     return row->explicit_steps && reason_for_explicit(world) != NULL;
 }
 
+// The algorithms of [IBDEM25].
+static bool by_paper(const sherd_world_def *def)
+{
+    return def->optimizer != SHERD_STEP_OPTIMIZER_NEWTON;
+}
+
 static void set_method(sherd_world *world)
 {
     const sherd_world_def *def = &world->def;
@@ -224,7 +230,10 @@ static void set_method(sherd_world *world)
         .safety = def->time_step_safety,
         .accuracy = def->accuracy,
         .scheme = def->scheme,
-        .paper_fracture = def->paper_fracture,
+        .paper_fracture = def->paper_fracture || by_paper(def),
+        .optimizer = def->optimizer,
+        .as_printed = def->as_printed,
+        .rolling_friction = def->rolling_friction,
         .regions = may_switch && world->explicit_reason == NULL && def->regions,
         .barrier = has_barrier_potential(world)
                        ? 0.0
@@ -245,6 +254,18 @@ static bool has_free_bodies(const sherd_world *world)
     return false;
 }
 
+static sherd_status check_free_bodies(const sherd_world *world, sherd_error *error)
+{
+    for (int k = 0; k < world->obstacle_count; ++k) {
+        const sherd_obstacle_def *o = &world->pending_obstacles[k];
+        if (o->kind == SHERD_OBSTACLE_FREE)
+            return sherd_fail(error, SHERD_ERROR_INPUT, "optimizer", "use optimizer newton",
+                              "[IBDEM25] has no free rigid bodies, as '%s' is one",
+                              o->name != NULL ? o->name : "an obstacle");
+    }
+    return SHERD_OK;
+}
+
 // Neither convergence of the single iteration nor its error in time is checked.
 static sherd_status check_linear(const sherd_world *world, const sherd_stepper *row,
                                  sherd_error *error)
@@ -261,6 +282,40 @@ static sherd_status check_linear(const sherd_world *world, const sherd_stepper *
                           "linear_euler steps have no length of their own choice: their error is "
                           "not judged");
     return SHERD_OK;
+}
+
+// The exact Hessian is that of the elastic quaternion energy.
+static sherd_status check_paper_material(const sherd_material_def *m, sherd_error *error)
+{
+    const char *what = isfinite(m->yield_stress)             ? "bonds that do not yield"
+                       : m->law != SHERD_BOND_LAW_QUATERNION ? "bonds of the quaternion law"
+                       : m->fracture_energy > 0.0 || m->fracture_toughness > 0.0
+                           ? "bonds that do not soften"
+                           : NULL;
+    if (what == NULL) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, "optimizer", "use optimizer newton",
+                      "the algorithms of [IBDEM25] are for %s; the material '%s' has others", what,
+                      m->name != NULL ? m->name : "material");
+}
+
+static sherd_status check_optimizer(const sherd_world *world, const sherd_stepper *row,
+                                    sherd_error *error)
+{
+    const sherd_world_def *def = &world->def;
+    const char *missing =
+        row->explicit_steps                                            ? "method implicit"
+        : !(def->time_step > 0.0) && !(def->time_step_in_limits > 0.0) ? "a time_step, e.g. 50 T"
+        : def->scheme != SHERD_SCHEME_AUTO && def->scheme != SHERD_SCHEME_EULER ? "scheme euler"
+        : has_barrier_potential(world) || def->contact_barrier > 0.0 ? "contact without a barrier"
+                                                                     : NULL;
+    if (!by_paper(def)) return SHERD_OK;
+    if (missing != NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "optimizer", "use optimizer newton",
+                          "the algorithms of [IBDEM25] need %s", missing);
+    sherd_status status = def->contacts ? check_free_bodies(world, error) : SHERD_OK;
+    for (int k = 0; k < world->material_count && status == SHERD_OK; ++k)
+        status = check_paper_material(&world->materials[k], error);
+    return status;
 }
 
 // Free bodies advance by Euler's formula. Line searches keep states from barriers, which the end of these steps passes.
@@ -287,6 +342,7 @@ static sherd_status check_scheme(const sherd_world *world, const sherd_stepper *
                                  sherd_error *error)
 {
     sherd_status status = check_linear(world, row, error);
+    if (status == SHERD_OK) status = check_optimizer(world, row, error);
     return status == SHERD_OK ? check_beyond_loads(world, error) : status;
 }
 

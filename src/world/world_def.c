@@ -12,6 +12,8 @@ enum { WORLD_COOKIE = 0x776f7231 };
 
 static const char *const SCHEMES[] = {"auto",       "euler",        "midpoint", "bdf2",
                                       "left_point", "linear_euler", NULL};
+#define OPTIMIZER_WORD(NAME, word, doc) #word,
+static const char *const OPTIMIZERS[] = {SHERD_STEP_OPTIMIZERS(OPTIMIZER_WORD) NULL};
 static const char *const PRECISIONS[] = {"mixed", "double", NULL};
 static const char *const KERNELS[] = {"cubic", "quadratic", NULL};
 static const char *const TRANSFERS[] = {"affine", "flip", "apic", NULL};
@@ -43,6 +45,16 @@ static const sherd_field FIELDS[] = {
               "(../papers/vbdem.md)) have no free rigid bodies; `linear_euler` needs `method: "
               "implicit` and a `time_step`, which it never splits ([the paper's step, key by key]"
               "(../papers/rbdem.md))"),
+    WORLD(CHOICE, optimizer, .choices = OPTIMIZERS, SOLVER,
+          .doc = "what minimises the energy of implicit steps: `newton`, or for comparison "
+                 "`algorithm_1` to `algorithm_3` of [IBDEM25], which need `method: implicit`, "
+                 "`scheme: euler` and a `time_step` ([the paper](../papers/ibdem25.md))"),
+    WORLD(BOOLEAN, as_printed, SOLVER,
+          .doc = "`optimizer: algorithm_1` to `algorithm_3`: formulas as printed where Sherd "
+                 "corrects them ([slips](../papers/ibdem25.md#slips))"),
+    WORLD(REAL, rolling_friction, .range = SHERD_AT_LEAST(0.0), SOLVER,
+          .doc = "`optimizer: algorithm_1` to `algorithm_3`: coefficient of rolling friction, "
+                 "[IBDEM25] (35)"),
     WORLD(BOOLEAN, paper_fracture, .key = "fracture", SOLVER, FLAG(BY_HAND),
           .values = "`auto`, `end_of_step`", .usual = "`auto`",
           .doc = "`end_of_step`: as in [IBDEM25], all overstressed bonds break at the end of an "

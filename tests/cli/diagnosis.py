@@ -434,6 +434,23 @@ def unsettled(sherd, folder):
     check(number(line, "of # implicit steps") == int(last["implicit_steps"]) == int(last["steps"]), line)
 
 
+def accepted(sherd, folder):
+    """Steepest descent, [IBDEM25] Algorithm 1, of a soft beam in one long step: more iterations than it may take."""
+    path, out = os.path.join(folder, "beam.yaml"), os.path.join(folder, "accepted")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("""sherd: 1
+name: beam
+duration: 10 ms
+solver: {method: implicit, scheme: euler, time_step: 10 ms, optimizer: algorithm_1, accuracy: 1e-4}
+output: {frame_rate: 100, meshes: [], render: {enabled: false}}
+materials: {m: {density: 1000, youngs_modulus: 30 kPa, shear_modulus: 12 kPa, unbreakable: true, bond_damping: 0}}
+bodies: [{name: b, shape: {box: [30 mm, 6 mm, 6 mm]}, packing: {hcp: {radius: 1 mm}}, material: m}]
+drivers: [{name: hold, region: {box: [3 mm, 1, 1], position: [-14.5 mm, 0, 0]}, hold: true}]
+""")
+    line = one(told_of(sherd, path, out), "accepted", "1 of 1 implicit steps were accepted")
+    check("unbalanced force" in line, line)
+
+
 def unfelt(sherd, folder):
     """Friction that has not converged where nothing touches anything, but for neighbours in a body that bends."""
     steps = {"kinetic": 1.0, "elastic": 1.0, "implicit_steps": 100, "unsettled_steps": 7}
@@ -603,7 +620,7 @@ def houses(sherd, folder):
 def main():
     sherd = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        for case in (unbroken, cut, rising, untouched, driven, away, touching, within, settled, between, beside, pieces, parts, limited, energies, unsettled, unfelt,
+        for case in (unbroken, cut, rising, untouched, driven, away, touching, within, settled, between, beside, pieces, parts, limited, energies, unsettled, accepted, unfelt,
                      damaged, weights, nothing, impacts, weaknesses, rows, yields, rebounds, houses):
             case(sherd, folder)
     print("ok")

@@ -4,6 +4,7 @@
 #include "research/block_matrix.h"
 
 #include "research/optimizers.h"
+#include "research/search.h"
 #include <sherd/packing.h>
 
 #include <criterion/criterion.h>
@@ -298,12 +299,12 @@ Test(optimizers, no_more_iterations_than_rotation_vectors_at_any_step_and_modulu
 }
 
 // Quadratic: once below 1e-3, every iteration doubles the digits but two.
-Test(optimizers, manifold_newton_converges_quadratically)
+static void check_quadratic(sherd_optimizer_method method)
 {
     beam b = make_beam(0.02, 0.006, 1e7, BEND, 2);
     double dt = 100.0 * b.period;
     turn_ends(&b, 1.0, false, dt);
-    sherd_optimizer_report r = solve(&b, SHERD_OPTIMIZER_MANIFOLD_NEWTON, dt);
+    sherd_optimizer_report r = solve(&b, method, dt);
     int seen = 0;
     for (int k = 0; k + 1 <= r.iterations; ++k) {
         double now = r.history[k].residual, next = r.history[k + 1].residual;
@@ -313,6 +314,75 @@ Test(optimizers, manifold_newton_converges_quadratically)
     }
     cr_assert(seen >= 1);
     free_beam(&b);
+}
+
+Test(optimizers, manifold_newton_converges_quadratically)
+{
+    check_quadratic(SHERD_OPTIMIZER_MANIFOLD_NEWTON);
+    check_quadratic(SHERD_OPTIMIZER_EQUATIONS);
+}
+
+// A bond that is far from rest, whose elements are far from where they would move and turned by 2 rad: the matrix
+// of the equations of motion is their derivative over total rotation vectors. Fourth-order differences with
+// h = 1e-3 err by h^4, as shares of the largest entry.
+Test(optimizers, the_matrix_of_the_equations_of_motion_is_their_derivative)
+{
+    const double mass[2] = {1.0, 1.3}, radius[2] = {0.5, 0.6}, h = 1e-3;
+    const sherd_ref_bond bond = {.i = 0,
+                                 .j = 1,
+                                 .d0 = {1.0, 0.0, 0.0},
+                                 .l0 = 1.0,
+                                 .stretch = 1.3,
+                                 .shear = 0.6,
+                                 .bend = 0.4,
+                                 .twist = 0.25};
+    const sherd_vec3 turns[4] = {
+        {1.4, -1.1, 0.9}, {1.1, -1.3, 1.2}, {0.9, -0.8, 0.7}, {1.5, -0.9, 0.4}};
+    double target[14] = {0.0}, now[14] = {0.1, -0.2, 0.3};
+    for (int k = 0; k < 4; ++k) {
+        sherd_quat q = quat_from_rotation_vector(turns[k]);
+        double *to = (k < 2 ? target : now) + 7 * (k % 2);
+        if (k % 2 == 1) to[0] = 0.7, to[1] = 0.6, to[2] = -0.4;
+        to[3] = q.x, to[4] = q.y, to[5] = q.z, to[6] = q.w;
+    }
+    const uint8_t held[2] = {0, 0};
+    const sherd_element_index order[2] = {0, 1};
+    sherd_ref_step step = {.count = 2,
+                           .mass = mass,
+                           .radius = radius,
+                           .bond_count = 1,
+                           .bonds = &bond,
+                           .inertia = 0.7,
+                           .target = target};
+    sherd_search s;
+    sherd_error error;
+    const sherd_search_method *method = sherd_search_methods[SHERD_OPTIMIZER_EQUATIONS];
+    cr_assert(sherd_search_begin(&s, &step, method, held, order, &error) == SHERD_OK);
+    double worst = 0.0, largest = 0.0;
+    for (int column = 0; column < 12; ++column) {
+        double unit[12] = {0.0}, product[12], slope[12] = {0.0};
+        static const double WEIGHTS[4] = {1.0, -8.0, 8.0, -1.0}, AT[4] = {-2.0, -1.0, 1.0, 2.0};
+        unit[column] = 1.0;
+        memcpy(s.now.x, now, sizeof now);
+        s.hessian = SHERD_REF_FULL;
+        method->linearise(&s);
+        sherd_block_matrix_apply(&s.matrix, unit, product);
+        for (int k = 0; k < 4; ++k) {
+            memcpy(s.now.x, now, sizeof now);
+            memcpy(s.direction, unit, sizeof unit);
+            method->move(&s, AT[k] * h);
+            memcpy(s.now.x, s.trial.x, sizeof now);
+            method->linearise(&s);
+            for (int r = 0; r < 12; ++r)
+                slope[r] += WEIGHTS[k] * s.gradient[r] / (12.0 * h);
+        }
+        for (int r = 0; r < 12; ++r) {
+            worst = fmax(worst, fabs(slope[r] - product[r]));
+            largest = fmax(largest, fabs(slope[r]));
+        }
+    }
+    cr_assert(worst < 1e-9 * largest, "%g of %g", worst, largest);
+    sherd_search_end(&s);
 }
 
 // Turns the whole beam and how its ends move.

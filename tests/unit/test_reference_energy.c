@@ -2,10 +2,10 @@
 #include "base/random.h"
 #include "math/quat.h"
 #include "math/symmetric_eigen.h"
+#include "models/bonded/hessian/nullspace.h"
+#include "models/bonded/hessian/symmetric.h"
 #include "models/bonded/kernels/bond_kernel.h"
 #include "models/bonded/storage/bond_pass.h"
-#include "research/nullspace.h"
-#include "research/symmetric.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -50,6 +50,47 @@ static const paper_row TABLE1_ROWS[] = {
                    THEIRS ". Yarns rub on each other all the time: steps are explicit"),
 };
 
+// ---------------------------------------------------------------- Table 1 by the paper's own algorithm
+
+// Explicit steps of 0.2 T, and Algorithm 3 with steps of as many T as the paper's.
+#define PRINTED_ROWS_OF(name, of, at_full, small, count, explicit_s, implicit_s, speedup, rate,    \
+                        step, frames_of, ...)                                                      \
+    {.label = name ", explicit",                                                                   \
+     .scene = of,                                                                                  \
+     .variant = at_full,                                                                           \
+     .settings = {"output.frame_rate=" rate, "solver={method: explicit, safety: 0.2}"},            \
+     .reduced_variant = small,                                                                     \
+     .reduced = {__VA_ARGS__},                                                                     \
+     .frames = frames_of,                                                                          \
+     .paper = {count, explicit_s},                                                                 \
+     .why = THEIRS},                                                                               \
+    {                                                                                              \
+        .label = name ", Algorithm 3", .scene = of, .variant = at_full,                            \
+        .settings = {"output.frame_rate=" rate,                                                    \
+                     "solver={method: implicit, scheme: euler, optimizer: algorithm_3, "           \
+                     "time_step: " step "}"},                                                      \
+        .reduced_variant = small, .reduced = {__VA_ARGS__}, .frames = frames_of,                   \
+        .paper = {count, implicit_s, speedup},                                                     \
+        .why = THEIRS ". Most of it projects bonds' matrices; the paper does not say how it does"  \
+    }
+
+#define LARGE_BEAM "bodies.beam.packing.hcp.radius=10 mm"
+
+static const paper_row TABLE1_PRINTED_ROWS[] = {
+    PRINTED_ROWS_OF("beam stretch", "beam-stretch", "paper", "", 19e3, 34.6, 3.52, 9.8, "60",
+                    "123 T", 6, LARGE_BEAM),
+    PRINTED_ROWS_OF("beam twist", "beam-twist", "ibdem", "ibdem", 19e3, 34.6, 14.76, 2.3, "60",
+                    "11.5 T", 6, LARGE_BEAM),
+    PRINTED_ROWS_OF("beam drape, 1 GPa", "beam-drape", "paper-64k", "stiff-1e9", 64e3, 2230.9,
+                    711.7, 3.1, "60", "940 T", 2, LARGE_BEAM),
+    PRINTED_ROWS_OF("beam drape, 1 MPa", "beam-drape", "paper", "", 124e3, 255.2, 121.9, 2.1, "60",
+                    "11 T", 6, LARGE_BEAM),
+    PRINTED_ROWS_OF("chocolate", "chocolate", "paper", "", 58e3, 857.8, 343.8, 2.5, "480", "20 T",
+                    2, "bodies.bar.packing.hcp.radius=1.6 mm"),
+    PRINTED_ROWS_OF("plate", "plate", "paper", "", 219e3, 4564.6, 1911.8, 2.4, "480", "20 T", 1,
+                    "bodies.plate.packing.hcp.radius=2.4 mm"),
+};
+
 // ---------------------------------------------------------------- Table 2
 
 static const paper_column TABLE2_COLUMNS[] = {
@@ -97,6 +138,23 @@ static const paper_row TABLE2_ROWS[] = {
     FEM_ROWS("middle", "fem-middle", NULL, NULL, NULL, 1.7e3, 57.6, 13),
     FEM_ROWS("high", "fem-paper", "duration=1.5 s", "bodies.beam.packing.tetra.size=5.2 mm",
              "duration=0.55 s", 16.4e3, 1240, 29),
+    {.label = "bending, |F_n| of (12), low",
+     .scene = "bending",
+     .variant = "absolute",
+     .paper = {532, 0.9, 23},
+     .why = THEIRS},
+    {.label = "bending, |F_n| of (12), middle",
+     .scene = "bending",
+     .variant = "absolute",
+     .settings = {"bodies.beam.packing.hcp.radius=1.93 mm"},
+     .paper = {1.8e3, 7.3, 25},
+     .why = "the punch crushes bonds, which tension does not break"},
+    {.label = "bending, |F_n| of (12), high",
+     .scene = "bending",
+     .variant = "absolute",
+     .settings = {"bodies.beam.packing.hcp.radius=0.892 mm"},
+     .paper = {18e3, 137.1, 25},
+     .why = "the punch crushes bonds, which tension does not break"},
 };
 
 // ---------------------------------------------------------------- Figures 10, 11 and 12
@@ -115,6 +173,11 @@ static const paper_row FIGURE10_ROWS[] = {
      .variant = "ibdem",
      .settings = {"solver.method=explicit"},
      .reduced_variant = "ibdem",
+     .reduced = {"bodies.beam.packing.hcp.radius=6 mm"}},
+    {.label = "explicit, [BDEM21]'s forces",
+     .scene = "beam-twist",
+     .variant = "lu",
+     .reduced_variant = "lu",
      .reduced = {"bodies.beam.packing.hcp.radius=6 mm"}},
     {.label = "implicit",
      .scene = "beam-twist",
@@ -144,6 +207,23 @@ static const paper_column COST_COLUMNS[] = {
         .frames = 12                                                                               \
     }
 
+// The same two by the paper: explicit steps of 0.2 T, and Algorithm 3.
+#define PRINTED_COST_ROWS(name, more, step, at_full, small)                                        \
+    {.label = name ", explicit, 0.2 T",                                                            \
+     .scene = "beam-drape",                                                                        \
+     .variant = more,                                                                              \
+     .settings = {"output.frame_rate=60", "solver={method: explicit, safety: 0.2}", at_full},      \
+     .reduced = {small},                                                                           \
+     .frames = 6},                                                                                 \
+    {                                                                                              \
+        .label = name ", Algorithm 3", .scene = "beam-drape", .variant = more,                     \
+        .settings = {"output.frame_rate=60",                                                       \
+                     "solver={method: implicit, scheme: euler, optimizer: algorithm_3, "           \
+                     "time_step: " step "}",                                                       \
+                     at_full},                                                                     \
+        .reduced = {small}, .frames = 6                                                            \
+    }
+
 #define RADIUS "bodies.beam.packing.hcp.radius="
 
 static const paper_row FIGURE11_ROWS[] = {
@@ -151,6 +231,10 @@ static const paper_row FIGURE11_ROWS[] = {
     COST_ROWS("10 MPa", "stiff-1e7", RADIUS "3.9 mm", RADIUS "7.8 mm"),
     COST_ROWS("100 MPa", "stiff-1e8", RADIUS "3.9 mm", RADIUS "7.8 mm"),
     COST_ROWS("1 GPa", "stiff-1e9", RADIUS "3.9 mm", RADIUS "7.8 mm"),
+    PRINTED_COST_ROWS("1 MPa", NULL, "2.4 ms", RADIUS "3.9 mm", RADIUS "10 mm"),
+    PRINTED_COST_ROWS("10 MPa", "stiff-1e7", "8 ms", RADIUS "3.9 mm", RADIUS "10 mm"),
+    PRINTED_COST_ROWS("100 MPa", "stiff-1e8", "8 ms", RADIUS "3.9 mm", RADIUS "10 mm"),
+    PRINTED_COST_ROWS("1 GPa", "stiff-1e9", "8 ms", RADIUS "3.9 mm", RADIUS "10 mm"),
 };
 
 static const paper_row FIGURE12_ROWS[] = {
@@ -158,6 +242,10 @@ static const paper_row FIGURE12_ROWS[] = {
     COST_ROWS("radius 0.8", "stiff-1e7", RADIUS "4.16 mm", RADIUS "9.6 mm"),
     COST_ROWS("radius 0.63", "stiff-1e7", RADIUS "3.3 mm", RADIUS "7.6 mm"),
     COST_ROWS("radius 0.5", "stiff-1e7", RADIUS "2.6 mm", RADIUS "6 mm"),
+    PRINTED_COST_ROWS("radius 1", "stiff-1e7", "8 ms", RADIUS "5.2 mm", RADIUS "16 mm"),
+    PRINTED_COST_ROWS("radius 0.8", "stiff-1e7", "8 ms", RADIUS "4.16 mm", RADIUS "12.8 mm"),
+    PRINTED_COST_ROWS("radius 0.63", "stiff-1e7", "8 ms", RADIUS "3.3 mm", RADIUS "10 mm"),
+    PRINTED_COST_ROWS("radius 0.5", "stiff-1e7", "8 ms", RADIUS "2.6 mm", RADIUS "8 mm"),
 };
 
 // ---------------------------------------------------------------- impacts at large steps
@@ -205,6 +293,11 @@ static const paper_item ITEMS[] = {
      .note = "frames of 1/60 s, of 1/480 s where something breaks; the first ones. Ours switches "
              "by itself",
      PAPER_TABLE(TABLE1_COLUMNS, TABLE1_ROWS)},
+    {.name = "ibdem25-table1-printed",
+     .paper = "[IBDEM25] Table 1",
+     .title = "explicit steps and the paper's Algorithm 3",
+     .note = "explicit steps of 0.2 T as the paper's, implicit ones of as many T as its",
+     PAPER_TABLE(TABLE1_COLUMNS, TABLE1_PRINTED_ROWS)},
     {.name = "ibdem25-table2",
      .paper = "[IBDEM25] Table 2, Fig. 5",
      .title = "fracture at three resolutions",

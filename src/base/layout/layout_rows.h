@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xeac10b01595a5eb6)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xe037b2ec553e8271)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -849,6 +849,9 @@
     MEMBER(sherd_world_def, time_step_in_limits) \
     MEMBER(sherd_world_def, accuracy) \
     MEMBER(sherd_world_def, scheme) \
+    MEMBER(sherd_world_def, optimizer) \
+    MEMBER(sherd_world_def, as_printed) \
+    MEMBER(sherd_world_def, rolling_friction) \
     MEMBER(sherd_world_def, implicit_elements) \
     MEMBER(sherd_world_def, paper_fracture) \
     MEMBER(sherd_world_def, contact_potential) \
@@ -1724,6 +1727,11 @@
     VALUE(SHERD_SCHEME_BDF2) \
     VALUE(SHERD_SCHEME_LEFT_POINT) \
     VALUE(SHERD_SCHEME_LINEAR_EULER) \
+    VALUE(SHERD_STEP_OPTIMIZER_NEWTON) \
+    VALUE(SHERD_STEP_OPTIMIZER_ALGORITHM_1) \
+    VALUE(SHERD_STEP_OPTIMIZER_ALGORITHM_2) \
+    VALUE(SHERD_STEP_OPTIMIZER_ALGORITHM_3) \
+    VALUE(SHERD_STEP_OPTIMIZER_COUNT) \
     VALUE(SHERD_POINT_KERNEL_CUBIC) \
     VALUE(SHERD_POINT_KERNEL_QUADRATIC) \
     VALUE(SHERD_POINT_TRANSFER_AFFINE) \

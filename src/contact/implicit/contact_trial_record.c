@@ -248,6 +248,10 @@ static void start_record(const sherd_contact_trial *trial, const sherd_points *p
         properties = pair_properties(trial, points, r->i, r->j);
     else
         properties = obstacle_properties(trial, points, r->i, r->obstacle, &r->lagged);
+    if (trial->springs_only) {
+        r->rubs = properties.friction;
+        properties.friction = properties.zeta = 0.0;
+    }
     double overlap = fmax(0.0, r->lagged.overlap);
     rest = trial->contacts->fresh ? overlap : fmin(overlap, rest);
     double limit = trial->contacts->pairings->barrier_limit;

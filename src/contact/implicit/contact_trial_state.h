@@ -57,6 +57,7 @@ typedef struct sherd_trial_record {
     bool dangling;      // the element has at most one bond
     double restitution; // restitution of bodies that rebound as a whole, 0 for others
     contact_trial_law law;
+    double rubs;        // coefficient of friction of velocities (sherd_contact_trial_rub), else 0
     sherd_vec3 spring;  // xi_n [m]
     sherd_touch before; // how it touched in the last step
     bool slides;        // it touches by these faces, throughout the step
@@ -131,6 +132,7 @@ struct sherd_contact_trial {
     bool ready; // arrays by element are allocated
     bool open, evaluated;
     bool slides_held; // sherd_contact_trial_hold_slides
+    bool springs_only;
     double dt, reach, barrier;
     sherd_bond_adjacency bonds;
     bool bonded; // `bonds` is given

@@ -454,7 +454,15 @@ static bool is_friction_negligible(const subject *s, double largest)
 static void report_unsettled(sherd_diagnosis *d, const subject *s, double largest)
 {
     const sherd_run_stats *last = &s->stats[s->count - 1];
-    if (last->unsettled_steps == 0 || is_friction_negligible(s, largest)) return;
+    if (last->unsettled_steps == 0) return;
+    if (s->scene != NULL && s->scene->world.optimizer != SHERD_STEP_OPTIMIZER_NEWTON) {
+        sherd_finding_add(d, SHERD_REPORT_NOTE,
+                          "%lld of %lld implicit steps were accepted before their unbalanced force "
+                          "was down to a tenth of `accuracy`",
+                          (long long)last->unsettled_steps, (long long)last->implicit_steps);
+        return;
+    }
+    if (is_friction_negligible(s, largest)) return;
     sherd_finding_add(d, SHERD_REPORT_NOTE,
                       "In %lld of %lld implicit steps friction did not converge: normal forces "
                       "that cap it still changed by more than 2 %% of the largest after twelve "

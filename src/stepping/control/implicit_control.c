@@ -87,6 +87,11 @@ sherd_status sherd_try_step(sherd_control_pass *p, double dt, sherd_implicit_res
     newton.move_tolerance = limits.error / NEWTON_PARTS;
     newton.move_floor = limits.move_floor;
     newton.curved = curved_fraction(p, dt);
+    limits.manifold = (sherd_manifold_settings){.algorithm = settings->optimizer,
+                                                .as_printed = settings->as_printed,
+                                                .rolling = settings->rolling_friction,
+                                                .tolerance = 0.1 * settings->accuracy,
+                                                .explicit_dt = settings->explicit_dt};
     if (settings->may_switch && settings->fixed_dt == 0.0) newton.budget = budget_of(p, dt);
     double since = sherd_clock_seconds();
     sherd_status status = sherd_system_step_implicit(p->system, dt, sherd_step_scheme(settings),
@@ -97,7 +102,7 @@ sherd_status sherd_try_step(sherd_control_pass *p, double dt, sherd_implicit_res
     counts->linear_iterations += result->linear;
     counts->rejected_steps += result->rejected;
     if (status != SHERD_OK || result->end != SHERD_IMPLICIT_DONE) return status;
-    counts->unsettled_steps += result->friction_unconverged;
+    counts->unsettled_steps += result->unsettled;
     note_passing(p->system);
     return SHERD_OK;
 }

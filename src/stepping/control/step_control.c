@@ -107,6 +107,9 @@ static sherd_status step_in_parts(sherd_control_pass *p, double dt, double safe_
 static sherd_status fixed_step(sherd_control_pass *p)
 {
     double dt = sherd_step_fitting(p, p->settings->fixed_dt, sherd_step_next_stop(p)), safe_time;
+    // [IBDEM25] has no bound on what passes through what.
+    if (p->settings->optimizer != SHERD_STEP_OPTIMIZER_NEWTON)
+        return sherd_one_implicit_step(p, dt);
     if (p->settings->scheme == SHERD_SCHEME_LINEAR_EULER) return sherd_one_implicit_step(p, dt);
     sherd_status status = sherd_system_tunnelling_bound(p->system, dt, &safe_time, p->error);
     if (status != SHERD_OK) return status;

@@ -10,10 +10,13 @@ typedef struct sherd_method_settings {
     // From the scene: length of steps [s] or, of implicit ones, in stability limits T, 0 = chosen
     // automatically; and the ratio of explicit steps to T.
     double given_dt, given_limits, safety;
-    double fixed_dt;         // of implicit steps [s]; 0 = as long as `accuracy` allows
-    double accuracy;         // relative error of a step's displacements
-    sherd_scheme scheme;     // AUTO: BDF2, or Euler where the length is fixed
-    bool paper_fracture;     // [IBDEM25]: overstressed bonds break at the end of a step
+    double fixed_dt;     // of implicit steps [s]; 0 = as long as `accuracy` allows
+    double accuracy;     // relative error of a step's displacements
+    sherd_scheme scheme; // AUTO: BDF2, or Euler where the length is fixed
+    bool paper_fracture; // [IBDEM25]: overstressed bonds break at the end of a step
+    sherd_step_optimizer optimizer;
+    bool as_printed;         // of the algorithms of [IBDEM25]
+    double rolling_friction; // likewise
     bool regions;            // distant parts are stepped separately (regions.h)
     double barrier;          // width of contact barriers of implicit steps [m], 0 = none
     double explicit_dt;      // upper bound of explicit steps [s]

@@ -1,8 +1,24 @@
 // Limits of an implicit step: its error, its loss of energy, its impacts and its breaks.
 #pragma once
 
+#include <sherd/method.h>
+
 #include <stdbool.h>
 #include <stdint.h>
+
+// The algorithms of [IBDEM25], of which a step is one (implicit/manifold.h).
+typedef struct sherd_manifold_settings {
+    sherd_step_optimizer algorithm; // NEWTON: none of them
+    bool as_printed;
+    double rolling;     // mu_r of (35)
+    double tolerance;   // of the unbalanced force
+    double explicit_dt; // stability limit, or a little less [s]
+} sherd_manifold_settings;
+
+static inline bool sherd_manifold_is_used(const sherd_manifold_settings *settings)
+{
+    return settings->algorithm != SHERD_STEP_OPTIMIZER_NEWTON;
+}
 
 typedef enum sherd_fracture_mode {
     SHERD_FRACTURE_CASCADE,     // within the step, limited by a budget
@@ -28,4 +44,5 @@ typedef struct sherd_step_limits {
     int64_t max_breaks;     // in a cascade
     int max_opening_rounds; // rounds of openings of softening bonds. If they have not converged then,
     bool openings_agree;    // the step is abandoned, or else accepted as it is
+    sherd_manifold_settings manifold; // [IBDEM25]
 } sherd_step_limits;

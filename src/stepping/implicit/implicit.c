@@ -68,6 +68,7 @@ void sherd_implicit_destroy(sherd_implicit *im)
     sherd_contact_trial_destroy(im->trial);
     sherd_linear_solver_destroy(im->solver);
     sherd_linear_solver_destroy(im->jacobi);
+    sherd_bond_hessians_destroy(im->hessians);
     sherd_tangent_destroy(im->tangent);
     sherd_softened_springs_free(&im->softened);
     sherd_softening_rounds_free(&im->openings);
@@ -124,6 +125,7 @@ size_t sherd_implicit_bytes(const sherd_implicit *im)
            3 * SHERD_NODE_FREEDOMS * im->stride * sizeof *im->vectors +
            sherd_tangent_bytes(im->tangent) + sherd_linear_solver_bytes(im->solver) +
            (im->jacobi != NULL ? sherd_linear_solver_bytes(im->jacobi) : 0) +
+           (im->hessians != NULL ? sherd_bond_hessians_bytes(im->hessians) : 0) +
            sherd_free_bodies_bytes(&im->free) + sherd_softened_springs_bytes(&im->softened) +
            sherd_softening_rounds_bytes(&im->openings, im->parts.bonds->count) +
            sherd_overstress_bytes(&im->overstress, im->parts.bonds->count) +

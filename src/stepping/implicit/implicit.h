@@ -9,6 +9,7 @@
 #pragma once
 
 #include "models/bonded/storage/adjacency.h"
+#include "stepping/control/step_limits.h"
 #include "stepping/implicit/newton.h"
 #include "stepping/implicit/numerical_damping.h"
 #include "stepping/implicit/time_error.h"
@@ -48,8 +49,9 @@ typedef struct sherd_implicit_request {
     double rebound; // nor above this rebound speed of dangling elements or free bodies [m/s]
     double
         drag; // largest retardation of fragments on contacts by steps (numerical_damping.h) [m/s^2],
-    double visible_speed; // and the speed above which their rebounds are visible [m/s]
-    double barrier;       // width of contact barriers [m], 0 = quadratic contact
+    double visible_speed;             // and the speed above which their rebounds are visible [m/s]
+    double barrier;                   // width of contact barriers [m], 0 = quadratic contact
+    sherd_manifold_settings manifold; // [IBDEM25]'s algorithms in place of Newton's method
 } sherd_implicit_request;
 
 struct sherd_implicit_outcome {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "linear/linear_solver.h"
+#include "models/bonded/hessian/bond_hessians.h"
 #include "models/bonded/tangent/tangent.h"
 #include "stepping/implicit/break_list.h"
 #include "stepping/implicit/free_bodies.h"
@@ -47,7 +48,8 @@ struct sherd_implicit {
     sherd_time_errors errors;
     sherd_tangent *tangent; // of the bonds, for the solver
     sherd_linear_solver *solver;
-    sherd_linear_solver *jacobi; // for linearised steps; NULL until needed
+    sherd_linear_solver *jacobi;   // for linearised steps; NULL until needed
+    sherd_bond_hessians *hessians; // for [IBDEM25]'s algorithms; NULL until needed
     sherd_softened_springs softened;
     sherd_softening_rounds openings;
     sherd_overstress_step overstress;

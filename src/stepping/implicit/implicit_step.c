@@ -299,6 +299,12 @@ static sherd_status abandon_before_impact(attempt *a)
     return abandon(a, SHERD_IMPLICIT_IMPACT);
 }
 
+// [IBDEM25] takes what the iteration has reached, whatever it is.
+static bool accepts_all(const attempt *a)
+{
+    return sherd_manifold_is_used(&a->request.manifold);
+}
+
 static bool exceeds_impact_limit(const attempt *a)
 {
     const sherd_contact_potential *contact = &a->outcome.newton.value.contact;
@@ -312,6 +318,7 @@ static sherd_status find_length(attempt *a)
     for (;;) {
         sherd_status status = solve(a);
         if (status != SHERD_OK) return status;
+        if (accepts_all(a)) return a->unsolved ? abandon(a, SHERD_IMPLICIT_TOO_SHORT) : SHERD_OK;
         if (!a->unsolved && exceeds_impact_limit(a)) return abandon_before_impact(a);
         double dt = shorter_dt(a);
         if (dt >= a->request.dt) return SHERD_OK;
@@ -459,7 +466,8 @@ static sherd_status accept(attempt *a, double total_before)
     a->result->next = a->request.dt * allowed_factor(a, &a->outcome);
     a->result->time = a->outcome.time;
     a->result->scheme = a->outcome.scheme;
-    a->result->friction_unconverged = a->outcome.friction_unconverged;
+    a->result->unsettled =
+        a->outcome.friction_unconverged || (accepts_all(a) && !a->outcome.newton.converged);
     return status;
 }
 
@@ -496,6 +504,7 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
                              .drag = limits->drag,
                              .visible_speed = limits->visible_speed,
                              .barrier = limits->barrier,
+                             .manifold = limits->manifold,
                              .newton = *newton},
                  .result = result,
                  .error = error};

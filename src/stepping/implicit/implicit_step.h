@@ -28,7 +28,8 @@ typedef struct sherd_implicit_result {
     sherd_scheme_kind scheme;
     double stress_ratio; // largest ratio before any break
     int64_t breaks;
-    bool friction_unconverged;    // its friction has not converged (sherd_implicit_outcome)
+    // Its friction has not converged (sherd_implicit_outcome), or its iteration has not, by [IBDEM25].
+    bool unsettled;
     int newton, linear, rejected; // iterations, and undone attempts
     double coarse; // linear iterations times the relative cost of their preconditioner
 } sherd_implicit_result;

@@ -11,6 +11,7 @@
 #include "math/vec3.h"
 #include "stepping/implicit/friction_rounds.h"
 #include "stepping/implicit/implicit_state.h"
+#include "stepping/implicit/manifold.h"
 #include "stepping/implicit/predict.h"
 
 #include <math.h>
@@ -27,6 +28,7 @@ static sherd_status begin_contact(sherd_implicit *im, double reach, sherd_error 
     const sherd_bonds *bonds = im->parts.bonds;
     sherd_bond_adjacency bonded = {im->parts.adjacency->start, im->parts.adjacency->bond, bonds->i,
                                    bonds->j, bonds->broken};
+    sherd_contact_trial_use_springs_only(im->trial, sherd_manifold_is_used(&r->manifold));
     return sherd_contact_trial_begin(im->trial, &im->parts.elements->points, &bonded, r->time,
                                      sherd_scheme_evaluated_at(r->scheme, r->dt), reach, r->barrier,
                                      error);
@@ -74,6 +76,23 @@ static sherd_linear_solver *solver_of(sherd_implicit *im, sherd_error *error)
     return im->jacobi;
 }
 
+static sherd_status minimise_by_paper(sherd_implicit *im, const sherd_objective *objective,
+                                      const sherd_linear_system *system,
+                                      const sherd_newton_vectors *vectors, sherd_error *error)
+{
+    if (im->hessians == NULL) im->hessians = sherd_bond_hessians_create(error);
+    if (im->hessians == NULL) return SHERD_ERROR_MEMORY;
+    const sherd_implicit_parts *p = &im->parts;
+    sherd_manifold_parts parts = {objective,
+                                  system,
+                                  im->solver,
+                                  im->hessians,
+                                  {p->elements, p->bonds, p->blocks, p->adjacency},
+                                  vectors,
+                                  im->request.gravity};
+    return sherd_manifold_minimise(&parts, &im->request.manifold, &im->outcome.newton, error);
+}
+
 // `started`: elements are at the start of the iteration; otherwise the better start is chosen.
 static sherd_status minimise(sherd_implicit *im, bool started, sherd_error *error)
 {
@@ -87,6 +106,7 @@ static sherd_status minimise(sherd_implicit *im, bool started, sherd_error *erro
     im->grains.count = 0;
     if (im->outcome.scheme == SHERD_SCHEME_KIND_LEFT_POINT)
         return sherd_implicit_push_by_present_loads(im, &objective, error);
+    bool by_paper = sherd_manifold_is_used(&im->request.manifold);
     double gamma = im->target.gamma;
     sherd_linear_system system = {
         .topology = im->topology,
@@ -102,6 +122,7 @@ static sherd_status minimise(sherd_implicit *im, bool started, sherd_error *erro
                        &system);
     size_t column = SHERD_NODE_FREEDOMS * im->stride;
     sherd_newton_vectors vectors = {im->vectors, im->vectors + column, im->vectors + 2 * column};
+    if (by_paper) return minimise_by_paper(im, &objective, &system, &vectors, error);
     // A move of all elements by 1e-6 of their radius counts as none.
     double min_move = 1e-6 * im->smallest_radius * gamma * sqrt(im->mass);
     bool too_hard_impact = false, evaluated = false;
@@ -323,7 +344,7 @@ static void forget_stiffness(sherd_implicit *im)
     memset(im->vectors, 0, 7 * (size_t)im->parts.elements->count * sizeof *im->vectors);
 }
 
-// Left-point, mid-point and linearised steps follow their papers.
+// Left-point, mid-point and linearised steps follow their papers, and so do those of [IBDEM25].
 static sherd_status keep_spins(sherd_implicit *im, const sherd_contact_stiffness *pressed,
                                sherd_error *error)
 {
@@ -331,6 +352,7 @@ static sherd_status keep_spins(sherd_implicit *im, const sherd_contact_stiffness
     if (im->outcome.scheme != SHERD_SCHEME_KIND_EULER &&
         im->outcome.scheme != SHERD_SCHEME_KIND_BDF2)
         return SHERD_OK;
+    if (sherd_manifold_is_used(&im->request.manifold)) return SHERD_OK;
     sherd_status status = sherd_momentum_projection_update(&im->projection, p->elements, p->bonds,
                                                            im->topology, error);
     if (status == SHERD_OK)
@@ -352,6 +374,12 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *di
     sherd_contact_stiffness stiffness;
     bool touches = contact_stiffness(im, &stiffness); // while the trial is open
     if (im->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT) status = extrapolate_to_end(im, error);
+    if (im->trial != NULL && status == SHERD_OK && sherd_manifold_is_used(&im->request.manifold))
+        status =
+            sherd_contact_trial_rub(im->trial, &im->parts.elements->points,
+                                    &(sherd_velocity_friction){im->request.manifold.rolling,
+                                                               im->request.manifold.as_printed},
+                                    error);
     if (im->trial != NULL && status == SHERD_OK)
         status = sherd_contact_trial_accept(im->trial, &im->parts.elements->points, before, error);
     *dissipated = im->request.dt * im->outcome.newton.value.bonds.damping_power;

@@ -1,5 +1,7 @@
 #include "stepping/implicit/predict.h"
 
+#include "stepping/implicit/manifold.h"
+
 #include "math/quat.h"
 #include "math/vec3.h"
 
@@ -33,12 +35,19 @@ static bool is_linear(const sherd_implicit *im)
     return im->request.scheme == SHERD_SCHEME_KIND_LINEAR_EULER;
 }
 
+static bool by_paper(const sherd_implicit *im)
+{
+    return sherd_manifold_is_used(&im->request.manifold);
+}
+
 // Accelerations from the last two velocities may not last if contacts begin, end and slide: then
-// the start is uniform motion, as always in [RBDEM] Algorithm 1.
+// the start is uniform motion, as always in [RBDEM] Algorithm 1 and [IBDEM25] Algorithm 3.
 static void move_as_predicted(const sherd_implicit *im, double dt)
 {
     predicting in = {sherd_implicit_prediction(im, dt), im->parts.elements};
-    if (im->predicts_uniform || is_linear(im)) in.prediction.old = in.prediction.now;
+    if (im->predicts_uniform || is_linear(im) || by_paper(im))
+        in.prediction.old = in.prediction.now;
+    if (by_paper(im)) in.prediction.before = dt;
     sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, SHERD_IMPLICIT_CHUNK,
                        predict_range, &in);
 }
@@ -88,10 +97,12 @@ void sherd_implicit_predict(sherd_implicit *im, bool regroups)
     double dt = sherd_scheme_evaluated_at(r->scheme, r->dt);
     move_as_predicted(im, dt);
     int64_t limited = 0;
-    if (im->trial != NULL && !is_linear(im))
+    if (im->trial != NULL && !is_linear(im) && !by_paper(im))
         limited = sherd_contact_trial_limit(im->trial, &im->parts.elements->points,
                                             0.1 * im->smallest_radius);
     sherd_implicit_set_target(im, scheme_possible(im, regroups || limited > 0), false);
+    if (r->manifold.as_printed)
+        sherd_manifold_predict_chord(&im->target, &im->now, im->parts.elements);
     sherd_implicit_pose_held(im, dt);
     sherd_body_step step = sherd_implicit_body_step(im);
     sherd_free_bodies_predict(&im->free, &step);

@@ -1,7 +1,8 @@
-#include "research/nullspace.h"
+#include "models/bonded/hessian/nullspace.h"
 
-#include "research/symmetric.h"
+#include "models/bonded/hessian/symmetric.h"
 
+#include <math.h>
 #include <string.h>
 
 static void nullspace(const double q[4], double side, double g[3][4])
@@ -93,20 +94,48 @@ void sherd_ref_restrict_hessian(const double *x_i, const double *x_j, const doub
     }
 }
 
-static double unit_of(double length, int k)
+// ---------------------------------------------------------------- projection
+
+enum { PAIR = SHERD_REF_PAIR_MOTION, SHARED = SHERD_REF_SHARED };
+
+// Row r of 12 has one entry of nine.
+static int shared_place(int r, double length, double *entry)
 {
-    return k % SHERD_REF_MOTION < 3 ? length : 2.0;
+    int end = r / SHERD_REF_MOTION, c = r % SHERD_REF_MOTION;
+    *entry = c >= 3 ? 0.5 : (end == 0 ? -1.0 : 1.0) / (length * sqrt(2.0));
+    return c >= 3 ? 3 * end + c : c;
 }
 
-void sherd_ref_project_hessian(double length,
-                               double hessian[SHERD_REF_PAIR_MOTION][SHERD_REF_PAIR_MOTION])
+void sherd_ref_to_shared(double length, double hessian[PAIR][PAIR], double h[SHARED][SHARED])
 {
-    const int n = SHERD_REF_PAIR_MOTION;
-    for (int r = 0; r < n; ++r)
-        for (int c = 0; c < n; ++c)
-            hessian[r][c] *= unit_of(length, r) * unit_of(length, c);
-    sherd_symmetric_project(n, &hessian[0][0]);
-    for (int r = 0; r < n; ++r)
-        for (int c = 0; c < n; ++c)
-            hessian[r][c] /= unit_of(length, r) * unit_of(length, c);
+    double entry[PAIR];
+    int place[PAIR];
+    for (int r = 0; r < PAIR; ++r)
+        place[r] = shared_place(r, length, &entry[r]);
+    // The end j: what it has of p_j - p_i is all there is.
+    for (int r = 3; r < PAIR; ++r)
+        for (int c = 3; c < PAIR; ++c) {
+            double unit_r = r >= 6 && r < 9 ? sqrt(2.0) * length : 2.0,
+                   unit_c = c >= 6 && c < 9 ? sqrt(2.0) * length : 2.0;
+            h[place[r]][place[c]] = hessian[r][c] * unit_r * unit_c;
+        }
+}
+
+void sherd_ref_from_shared(double length, double h[SHARED][SHARED], double hessian[PAIR][PAIR])
+{
+    double entry[PAIR];
+    int place[PAIR];
+    for (int r = 0; r < PAIR; ++r)
+        place[r] = shared_place(r, length, &entry[r]);
+    for (int r = 0; r < PAIR; ++r)
+        for (int c = 0; c < PAIR; ++c)
+            hessian[r][c] = entry[r] * entry[c] * h[place[r]][place[c]];
+}
+
+void sherd_ref_project_hessian(double length, double hessian[PAIR][PAIR])
+{
+    double h[SHARED][SHARED];
+    sherd_ref_to_shared(length, hessian, h);
+    sherd_symmetric_project(SHARED, &h[0][0]);
+    sherd_ref_from_shared(length, h, hessian);
 }

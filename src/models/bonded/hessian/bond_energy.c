@@ -7,10 +7,10 @@
 // angles where c is not. With A(b) the symmetric matrix of the form b.R(q) d0 = q.A(b) q / |q|^2,
 //
 //   c = s.A(n) s / |s|^2,    a Rayleigh quotient in s.
-#include "research/bond_energy.h"
+#include "models/bonded/hessian/bond_energy.h"
 
 #include "math/quat.h"
-#include "research/nullspace.h"
+#include "models/bonded/hessian/nullspace.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 // The second term is the curvature of the sphere: a geodesic leaves its tangent towards -q.
 #pragma once
 
-#include "research/bond_energy.h"
+#include "models/bonded/hessian/bond_energy.h"
 
 enum { SHERD_REF_MOTION = 6, SHERD_REF_PAIR_MOTION = 12 };
 
@@ -28,6 +28,15 @@ void sherd_ref_restrict_gradient(const double *x, const double *g, double *out);
 void sherd_ref_restrict_hessian(const double *x_i, const double *x_j, const double *gradient,
                                 const double hessian[SHERD_REF_PAIR][SHERD_REF_PAIR],
                                 double out[SHERD_REF_PAIR_MOTION][SHERD_REF_PAIR_MOTION]);
+
+// Nine coordinates in which a bond's matrix is the same matrix: (p_j - p_i) / sqrt(2) in bond lengths, and
+// both rotations in half angles; moving both ends alike costs nothing.
+enum { SHERD_REF_SHARED = 9 };
+void sherd_ref_to_shared(double length,
+                         double hessian[SHERD_REF_PAIR_MOTION][SHERD_REF_PAIR_MOTION],
+                         double shared[SHERD_REF_SHARED][SHERD_REF_SHARED]);
+void sherd_ref_from_shared(double length, double shared[SHERD_REF_SHARED][SHERD_REF_SHARED],
+                           double hessian[SHERD_REF_PAIR_MOTION][SHERD_REF_PAIR_MOTION]);
 
 // Projects a bond's matrix to positive semi-definite. What that gives depends on units: lengths count in
 // bond lengths, rotations in quaternions (half angles).
