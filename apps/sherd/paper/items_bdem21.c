@@ -78,6 +78,10 @@ static const paper_row TABLE3_ROWS[] = {
     TABLE3_ROW("mass-spring, high", "springs-paper", 1e-3, 1.0e8, 1.6e7, 4.7, THEORY),
     TABLE3_ROW("peridynamics, low", "peridynamics", 2e-3, 1.8e7, 2.6e6, 0.8, THEORY),
     TABLE3_ROW("peridynamics, high", "peridynamics-paper", 1e-3, 1.7e7, 2.4e6, 4.5, THEORY),
+    TABLE3_ROW("CD-MPM, low", "cd-mpm", 8.32e-3, 1.2e7, 1.6e6, 0.12,
+               "10 rows of points, whose outermost lie at 0.9 of the half height"),
+    TABLE3_ROW("CD-MPM, high", "cd-mpm-paper", 8.32e-3, 1.0e7, 1.6e6, 0.58,
+               "solid: one layer of points buckles"),
     TABLE3_ROW("BDEM, low", NULL, 2e-3, 1.1e7, 1.6e6, 1.1, "an i7-8700 or a GTX 1080 Ti there"),
     TABLE3_ROW("BDEM, high", "paper", 1e-3, 1.1e7, 1.6e6, 5.0, "an i7-8700 or a GTX 1080 Ti there"),
 };
