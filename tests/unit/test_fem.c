@@ -487,7 +487,7 @@ Test(fem, separation_keeps_mass_momentum_and_energy)
             else
                 apart += other >= 0 && shared < 3;
         }
-    cr_assert(apart > (int)cracks.count); // counted from both sides
+    cr_assert(apart > (size_t)cracks.count); // counted from both sides
     // With residuals a node may have an eigenvector that leaves all its tetrahedra on one side. Such nodes separate
     // in later steps, and then it ends.
     size_t last = 0;
@@ -526,7 +526,7 @@ Test(fem, cracks_advance_by_what_exceeds)
         free_solid(&s);
     }
     cr_assert(count[0] > 0);
-    cr_assert(count[1] > 10 * (int)count[0], "%d, %d", (int)count[0], (int)count[1]);
+    cr_assert(count[1] > 10 * count[0], "%d, %d", (int)count[0], (int)count[1]);
 }
 
 // A printed threshold is a force: the same stress separates at it, times a node's area.
