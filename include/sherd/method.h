@@ -79,7 +79,6 @@ typedef enum sherd_step_optimizer {
 // Counts of the solver since the start; 0 for kinds of steps that the method does not take.
 typedef struct sherd_solver_counts {
     int64_t explicit_steps, implicit_steps; // their sum is sherd_world_step_count
-    int64_t asleep_steps; // of the explicit ones; every element slept in them, and none was stepped
     int64_t newton_iterations, linear_iterations; // in all implicit steps
     int64_t rejected_steps; // steps repeated with a shorter length, or explicitly
     int64_t switches;       // changes between explicit and implicit steps
@@ -88,6 +87,7 @@ typedef struct sherd_solver_counts {
     // updated up to twelve times, and these still changed by more than 2 % of the largest. With the
     // algorithms of [IBDEM25]: steps whose iteration reached its bound before its tolerance.
     int64_t unsettled_steps;
+    int64_t asleep_steps; // of the explicit ones; every element slept in them, and none was stepped
 } sherd_solver_counts;
 
 // Wall time that steps took, by what was computed [s]. Those of regions that are stepped at the same

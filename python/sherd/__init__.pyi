@@ -979,23 +979,23 @@ class SolverCounts(Struct):
 
     explicit_steps: their sum is sherd_world_step_count
     implicit_steps: their sum is sherd_world_step_count
-    asleep_steps: of the explicit ones; every element slept in them, and none was stepped
     newton_iterations: in all implicit steps
     linear_iterations: in all implicit steps
     rejected_steps: steps repeated with a shorter length, or explicitly
     switches: changes between explicit and implicit steps
     divisions: of the world into regions; the steps of each region count
     unsettled_steps: Implicit steps whose friction did not converge: friction is bounded by normal forces that are updated up to twelve times, and these still changed by more than 2 % of the largest. With the algorithms of [IBDEM25]: steps whose iteration reached its bound before its tolerance.
+    asleep_steps: of the explicit ones; every element slept in them, and none was stepped
     """
     explicit_steps: int
     implicit_steps: int
-    asleep_steps: int
     newton_iterations: int
     linear_iterations: int
     rejected_steps: int
     switches: int
     divisions: int
     unsettled_steps: int
+    asleep_steps: int
 
 
 class SplitSteps(Struct):

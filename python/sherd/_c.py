@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xe037b2ec553e8271
+INTERFACE = 0x158c9e5cfc4bda02
 
 class sherd_shape(c.Structure):
     pass
@@ -1356,13 +1356,13 @@ class sherd_solver_counts(c.Structure):
 sherd_solver_counts._fields_ = [
     ("explicit_steps", c.c_int64),
     ("implicit_steps", c.c_int64),
-    ("asleep_steps", c.c_int64),
     ("newton_iterations", c.c_int64),
     ("linear_iterations", c.c_int64),
     ("rejected_steps", c.c_int64),
     ("switches", c.c_int64),
     ("divisions", c.c_int64),
     ("unsettled_steps", c.c_int64),
+    ("asleep_steps", c.c_int64),
 ]
 
 
@@ -4409,13 +4409,13 @@ MEMBERS = {
     "sherd_solver_counts": {
         "explicit_steps": ('', 'their sum is sherd_world_step_count'),
         "implicit_steps": ('', 'their sum is sherd_world_step_count'),
-        "asleep_steps": ('', 'of the explicit ones; every element slept in them, and none was stepped'),
         "newton_iterations": ('', 'in all implicit steps'),
         "linear_iterations": ('', 'in all implicit steps'),
         "rejected_steps": ('', 'steps repeated with a shorter length, or explicitly'),
         "switches": ('', 'changes between explicit and implicit steps'),
         "divisions": ('', 'of the world into regions; the steps of each region count'),
         "unsettled_steps": ('', 'Implicit steps whose friction did not converge: friction is bounded by normal forces that are updated up to twelve times, and these still changed by more than 2 % of the largest. With the algorithms of [IBDEM25]: steps whose iteration reached its bound before its tolerance.'),
+        "asleep_steps": ('', 'of the explicit ones; every element slept in them, and none was stepped'),
     },
     "sherd_step_times": {
         "bonds": ('', 'loads of bonds and the motion of elements, by explicit steps'),

@@ -12,6 +12,7 @@
 #include "scene/scene_query.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Replaces a function's or member's name in an error of the library by its location in the scene
@@ -96,12 +97,27 @@ static void write_place(const sherd_node *node, const char *rest, char *place, s
     if (*rest != '\0') snprintf(place + used, size - used, ".%s", rest);
 }
 
+// Probes of regions are drivers that do not drive: the last ones, which `drivers:` does not have.
+static bool place_of_probe(const sherd_scene *scene, const char *where, char *place, size_t size)
+{
+    static const char LIST[] = "drivers.";
+    if (strncmp(where, LIST, sizeof LIST - 1) != 0) return false;
+    char *rest;
+    long number = strtol(where + sizeof LIST - 1, &rest, 10);
+    if (number < 0 || number >= scene->driver_count || rest == where + sizeof LIST - 1)
+        return false;
+    snprintf(place, size, "%s%s", scene->drivers[number].where, rest);
+    return true;
+}
+
 void sherd_scene_locate(const sherd_scene *scene, sherd_error *error)
 {
     const char *rest = "";
     const sherd_node *node = find_named(scene, error->where, &rest);
-    if (node == NULL) return;
     char place[sizeof error->where];
+    if (node == NULL && place_of_probe(scene, error->where, place, sizeof place))
+        locate(place, error);
+    if (node == NULL) return;
     write_place(node, rest, place, sizeof place);
     locate(place, error);
 }

@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xe037b2ec553e8271)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x158c9e5cfc4bda02)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -817,13 +817,13 @@
     STRUCT(sherd_solver_counts) \
     MEMBER(sherd_solver_counts, explicit_steps) \
     MEMBER(sherd_solver_counts, implicit_steps) \
-    MEMBER(sherd_solver_counts, asleep_steps) \
     MEMBER(sherd_solver_counts, newton_iterations) \
     MEMBER(sherd_solver_counts, linear_iterations) \
     MEMBER(sherd_solver_counts, rejected_steps) \
     MEMBER(sherd_solver_counts, switches) \
     MEMBER(sherd_solver_counts, divisions) \
     MEMBER(sherd_solver_counts, unsettled_steps) \
+    MEMBER(sherd_solver_counts, asleep_steps) \
     STRUCT(sherd_step_times) \
     MEMBER(sherd_step_times, bonds) \
     MEMBER(sherd_step_times, contact) \

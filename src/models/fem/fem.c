@@ -60,6 +60,7 @@ sherd_fem *sherd_fem_create(int32_t vertices, int32_t tetrahedra, const sherd_pa
     sherd_fem *fem = sherd_alloc(1, sizeof *fem);
     if (fem == NULL) return NULL;
     fem->parallel = *parallel;
+    fem->find_rotation = sherd_fem_rotation;
     size_t room = ((size_t)tetrahedra + ROW - 1) / ROW * ROW, corners = 4 * room;
     double **column[COLUMNS];
     columns_of(fem, column);

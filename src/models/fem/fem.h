@@ -70,6 +70,8 @@ typedef struct sherd_fem {
     bool separates;         // some tetrahedron has a finite strength
     // Elements have the present positions and velocities, and the present orientations.
     bool has_places, has_orientations;
+    // sherd_fem_rotation, for kernels, which call no function by its name
+    void (*find_rotation)(const double *F, double *R);
     sherd_parallel parallel;
 } sherd_fem;
 

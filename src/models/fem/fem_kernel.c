@@ -75,15 +75,15 @@ LANE_INLINE lane9 rotation(const lane9 *F, unsigned *flat)
 }
 
 // Rotations of flat lanes below `count`.
-static __attribute__((noinline)) void turn_flat(const lane9 *F, lane9 *R, unsigned flat,
-                                                unsigned count)
+static __attribute__((noinline)) void turn_flat(const sherd_fem *fem, const lane9 *F, lane9 *R,
+                                                unsigned flat, unsigned count)
 {
     for (unsigned l = 0; l < count; ++l) {
         if (!(flat >> l & 1)) continue;
         double f[9], r[9];
         for (int k = 0; k < 9; ++k)
             f[k] = lane_get(F->m[k], (int)l);
-        sherd_fem_rotation(f, r);
+        fem->find_rotation(f, r);
         for (int k = 0; k < 9; ++k)
             R->m[k] = lane_set(R->m[k], (int)l, r[k]);
     }
@@ -152,7 +152,7 @@ LANE_INLINE void forces_of(sherd_fem *fem, size_t t, unsigned count)
     lane9 F = multiply(&Ds, &inverse), rate = multiply(&Dv, &inverse);
     unsigned flat;
     lane9 R = rotation(&F, &flat);
-    if (__builtin_expect(flat != 0, 0)) turn_flat(&F, &R, flat, count);
+    if (__builtin_expect(flat != 0, 0)) turn_flat(fem, &F, &R, flat, count);
     lane mu = lane_load(fem->mu + t), lambda = lane_load(fem->lambda + t),
          beta = lane_load(fem->relaxation + t), volume = lane_load(fem->volume + t);
     lane9 E = symmetric_product(&R, &F);

@@ -9,5 +9,5 @@ sherd_fem_forces_function sherd_fem_forces_baseline;
 sherd_fem_forces_function sherd_fem_forces_avx2;   // x86-64 only
 sherd_fem_forces_function sherd_fem_forces_avx512; // x86-64 only
 
-// Below this determinant of F the rotation is found by sherd_fem_rotation.
+// Below this determinant of F the rotation is found by sherd_fem.find_rotation.
 #define SHERD_FEM_FLAT 0.05
