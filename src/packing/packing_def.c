@@ -63,7 +63,6 @@ static const sherd_field FIELDS[] = {
                  "longest extent, or x, and two directions at 60 degrees to it. Cracks tend to "
                  "follow rows: for free crack paths use `random`, or compare angles"),
     FIELD(REAL, jitter, HALF, .maps = LATTICES | SHERD_MAP_POINTS,
-          .usual = "0; of points of sand 0.3",
           .doc = "largest random displacement of centres as a fraction of the radius; of `points` "
                  "along each axis, as a fraction of `spacing`; rows of points move as one, which "
                  "keeps the density"),

@@ -93,8 +93,8 @@ Test(scene_packings, hashes_do_not_decide)
     sherd_scene_destroy(scene);
 }
 
-// Rows of points that sand keeps as it flows show as ribs; a solid keeps its lattice.
-Test(scene_packings, points_of_sand_are_displaced)
+// Points of sand begin on the lattice, as those of solids do: displaced ones fall through floors in time.
+Test(scene_packings, points_of_sand_are_displaced_on_request)
 {
     static const char *const TEXT =
         "sherd: 1\nname: points\nduration: 1 ms\nmaterials:\n"
@@ -102,9 +102,9 @@ Test(scene_packings, points_of_sand_are_displaced)
         "  jelly: {density: 1000, youngs_modulus: 100 kPa, poissons_ratio: 0.3, model: corotated}\n"
         "bodies:\n"
         "  - {name: heap, material: sand, shape: {sphere: 5 cm}, packing: {points: {spacing: 1 "
-        "cm}}}\n"
-        "  - {name: rows, material: sand, shape: {sphere: 5 cm}, packing: {points: {spacing: 1 cm,"
-        " jitter: 0}}}\n"
+        "cm, jitter: 0.3}}}\n"
+        "  - {name: rows, material: sand, shape: {sphere: 5 cm}, packing: {points: {spacing: 1 cm"
+        "}}}\n"
         "  - {name: solid, material: jelly, shape: {sphere: 5 cm}, packing: {points: {spacing: 1 "
         "cm}}}"
         "\n";

@@ -13,10 +13,13 @@ enum {
     MOST_IN_PREVIEW = 240000,
     NUMBERS = 4 // per grain: x, y, z, radius
 };
-enum { PLACE_X, PLACE_Y, PLACE_Z, SIZE, SHADE, TINT, STREAMS };
+enum { PLACE_X, PLACE_Y, PLACE_Z, SIZE, SHADE, TINT, POINT_X, POINT_Y, POINT_Z, STREAMS };
 
 // In radii of a point: distance of grains from it, and their sizes.
 static const double PLACE = 1.6, LEAST_SIZE = 0.17, MOST_SIZE = 0.36;
+// All grains of a point are moved alike by at most so much along each axis: rows of the lattice, which points of sand
+// keep as they flow, would show as ribs.
+static const double POINT_PLACE = 1.4;
 // In radii of an element: so large that grains of neighbours mix.
 static const double PLACE_OF_ELEMENTS = 1.6;
 // Volume fraction of the ball around an element that its grains fill; smallest relative to largest
@@ -83,6 +86,14 @@ static sherd_vec3 place_of(const sherd_sand_look *look, size_t grain)
     return (sherd_vec3){r * away * cos(angle), r * away * sin(angle), r * u[1]};
 }
 
+static sherd_vec3 point_place(double radius, size_t point)
+{
+    double u[3];
+    for (int axis = 0; axis < 3; ++axis)
+        u[axis] = POINT_PLACE * radius * (2.0 * random_of(point, POINT_X + axis) - 1.0);
+    return (sherd_vec3){u[0], u[1], u[2]};
+}
+
 static void make_grain(const sherd_sand_look *look, const sherd_render_spheres *from,
                        const double *const turns[4], int32_t part, size_t grain,
                        double *const to[NUMBERS], float *color)
@@ -91,7 +102,9 @@ static void make_grain(const sherd_sand_look *look, const sherd_render_spheres *
     double r = from->radius[part], shade = random_of(grain, SHADE),
            tint = TINTING * (2.0 * random_of(grain, TINT) - 1.0);
     sherd_vec3 u = vec3_scale(look->place * r, place_of(look, grain));
-    if (look->of_elements)
+    if (!look->of_elements)
+        u = vec3_add(u, point_place(r, (size_t)part));
+    else
         u = quat_rotate(
             (sherd_quat){turns[0][part], turns[1][part], turns[2][part], turns[3][part]}, u);
     to[0][grain] = from->x[part] + u.x;

@@ -221,19 +221,6 @@ static bool is_of_grains(const sherd_scene *scene, const sherd_scene_body *body)
            model == SHERD_SOLID_MODEL_FLUID;
 }
 
-// Columns of points that sand keeps as it flows show as ribs, so that its rows are displaced. A solid keeps
-// its lattice, on which it is strained evenly.
-static void scatter_sand(const sherd_node *node, const sherd_scene *scene, sherd_scene_body *body)
-{
-    const double jitter = 0.3; // the least that leaves no ribs in pictures
-    const sherd_node *packing = sherd_node_find(node, "packing");
-    if (!sherd_scene_is_of_points(body) || body->material < 0 ||
-        scene->materials[body->material].def.model != SHERD_SOLID_MODEL_SAND ||
-        sherd_node_find(sherd_node_find(packing, "points"), "jitter") != NULL)
-        return;
-    body->packing.jitter = jitter;
-}
-
 // Returns whether the kinds of packing and of material were read; errors have been reported
 // otherwise.
 static bool kinds_are_known(const sherd_scene_reader *reader, const sherd_node *node,
@@ -334,7 +321,6 @@ static void read_body(sherd_scene_reader *reader, const sherd_node *node, sherd_
     if (material != NULL) body->material = find_material(reader, material);
     if (kinds_are_known(reader, node, body)) check_points(reader, node, body);
     body->loose = body->loose || is_of_grains(reader->scene, body);
-    scatter_sand(node, reader->scene, body);
     if (body->is_yarn && body->material >= 0 && scene_calibrates(reader, body->material))
         sherd_reader_fail(reader, material,
                           "take a material without calibrate, with the bonds' own values",
