@@ -90,6 +90,9 @@ class Paper(unittest.TestCase):
             done = subprocess.run(self.words(*words), capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 2)
             self.assertIn(what, done.stderr)
+        self.scenes = os.path.join(self.folder, "none")
+        done = self.run_row(code=2)
+        self.assertEqual(done.stderr.count("no folder of scenes"), 1)
         self.scenes = self.folder
         done = self.run_row(code=2)
         self.assertIn("--scenes DIR", done.stderr)

@@ -125,6 +125,9 @@ static int regenerate(const paper_item *item, const command_options *options)
 
 int command_paper(const command_options *options)
 {
+    const char *scenes = options->scenes != NULL ? options->scenes : "scenes";
+    if (!sherd_folder_exists(scenes))
+        return message_usage("no folder of scenes", scenes, "--scenes DIR says where they are");
     if (options->list) return print_list(options);
     int code = EXIT_DONE, found = 0;
     for (int k = 0; k < paper_item_count() && !sherd_stop_requested(stop_request()); ++k) {

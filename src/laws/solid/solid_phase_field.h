@@ -69,7 +69,9 @@ LANE_INLINE void solid_phase_field(const sherd_solid *s, lane_symmetric *b, lane
         out->tau.a[k] = lane_fma(scale, b->a[k] - mean, even);
     for (int k = 3; k < 6; ++k)
         out->tau.a[k] = scale * b->a[k];
-    out->stiffness = solid_split_stiffness(s, b, &split, shape, volume);
+    // Steps do not grow as points break: cracks close, and what is whole again is as stiff as before.
+    out->stiffness = lane_max(solid_split_stiffness(s, b, &split, shape, volume),
+                              lane_of(s->lambda + 2 * s->mu));
     out->energy = lane_fma(shape, split.shape, volume * split.volume);
     out->dissipated = lane_of(0);
 }

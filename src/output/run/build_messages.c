@@ -611,9 +611,17 @@ static void warn_speeds(const sherd_scene *scene, const sherd_scene_build *build
 
 // ---------------------------------------------------------------- keys without effect
 
+static bool is_of_finite_elements(const sherd_scene_body *body)
+{
+    return body->packing.kind == SHERD_PACKING_TETRA &&
+           body->packing.tetra.model == SHERD_TETRA_FEM;
+}
+
 // True if `auto` makes no implicit step.
 static bool is_explicit_throughout(const sherd_scene *scene, const sherd_scene_build *build)
 {
+    for (int k = 0; k < scene->body_count; ++k)
+        if (is_of_finite_elements(&scene->bodies[k])) return true;
     sherd_method_info method = sherd_method_describe(scene->world.method);
     if (!sherd_method_switches(&method)) return !method.implicit_steps;
     int64_t elements = 0;
@@ -659,13 +667,17 @@ static void warn_keys(const sherd_scene *scene, const sherd_scene_build *build, 
     warn_keys_of_points(scene, all_explicit, to);
     if (!scene->world.contacts)
         warn_key(scene, "contact_stiffness", "there are no contacts", "remove it", to);
-    static const char *const OF_IMPLICIT[] = {"accuracy", "scheme", "fracture"};
+    static const char *const OF_IMPLICIT[] = {"accuracy",  "scheme",           "fracture",
+                                              "optimizer", "rolling_friction", "as_printed"};
     const sherd_world_def *world = &scene->world;
     sherd_method_info method = sherd_method_describe(world->method);
     bool switches = sherd_method_switches(&method);
     const char *hint = switches ? "remove it" : "remove it, or choose another `method`";
-    for (int k = 0; k < 3 && all_explicit; ++k)
+    for (int k = 0; k < 6 && all_explicit; ++k)
         warn_key(scene, OF_IMPLICIT[k], "all steps are explicit", hint, to);
+    for (int k = 4; k < 6 && !all_explicit && world->optimizer == SHERD_STEP_OPTIMIZER_NEWTON; ++k)
+        warn_key(scene, OF_IMPLICIT[k], "only the algorithms of `optimizer` have it", "remove it",
+                 to);
     if (all_explicit && world->time_step_in_limits > 0.0)
         warn_key(scene, "time_step", "a multiple of T is one of implicit steps; all are explicit",
                  "remove it; explicit steps are a share of T: `safety`", to);
