@@ -78,7 +78,7 @@ typedef enum sherd_step_optimizer {
 
 // Counts of the solver since the start; 0 for kinds of steps that the method does not take.
 typedef struct sherd_solver_counts {
-    int64_t explicit_steps, implicit_steps; // their sum is sherd_world_step_count
+    int64_t explicit_steps, implicit_steps;       // their sum is sherd_world_step_count
     int64_t newton_iterations, linear_iterations; // in all implicit steps
     int64_t rejected_steps; // steps repeated with a shorter length, or explicitly
     int64_t switches;       // changes between explicit and implicit steps

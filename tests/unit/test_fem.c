@@ -501,9 +501,9 @@ Test(fem, separation_keeps_mass_momentum_and_energy)
     free_solid(&s);
 }
 
-// What a node exceeds its threshold by goes to the far ends of the faces it cracks: just above the threshold next to
-// nothing cracks but at that node, far above it cracks run through the bar at once, though the stress is the same
-// fraction of each node's own threshold.
+// What a node exceeds its threshold by goes to the far ends of the faces it cracks, which share it: just above the
+// threshold next to nothing cracks but at that node, far above it cracks run on in the same step, over several times as
+// many faces, though the stress is the same fraction of each node's own threshold.
 Test(fem, cracks_advance_by_what_exceeds)
 {
     size_t count[2];
@@ -526,7 +526,7 @@ Test(fem, cracks_advance_by_what_exceeds)
         free_solid(&s);
     }
     cr_assert(count[0] > 0);
-    cr_assert(count[1] > 10 * count[0], "%d, %d", (int)count[0], (int)count[1]);
+    cr_assert(count[1] > 3 * count[0], "%d, %d", (int)count[0], (int)count[1]);
 }
 
 // A printed threshold is a force: the same stress separates at it, times a node's area.

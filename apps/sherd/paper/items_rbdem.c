@@ -35,6 +35,8 @@ static const paper_column TABLE2_COLUMNS[] = {
         .why = DEVICE ". A step of n T takes 6 n iterations, each as long as an explicit step"     \
     }
 
+#define THICK_SMALL                                                                                \
+    "bodies.plate.packing.random.radius=4 mm", "drivers.bottom.region.box=[400 mm, 400 mm, 14 mm]"
 #define SAME "output.stress=false" // changes nothing
 #define STIFF "materials.rubber.youngs_modulus=500 kPa", "materials.rubber.shear_modulus=200 kPa"
 
@@ -50,8 +52,7 @@ static const paper_row TABLE2_ROWS[] = {
                 21.06, 1.33, "100", 4),
     TABLE2_PAIR("thin plate", "rod-thin-plate", SAME, "bodies.plate.packing.random.radius=4 mm",
                 58.40, 17.75, 3.29, "100", 1),
-    TABLE2_PAIR("thick plate", "rod-thick-plate", SAME, "bodies.plate.packing.random.radius=4 mm",
-                5.90, 14.06, 0.42, "1000", 1),
+    TABLE2_PAIR("thick plate", "rod-thick-plate", SAME, THICK_SMALL, 5.90, 14.06, 0.42, "1000", 1),
 };
 
 // ---------------------------------------------------------------- Table 3

@@ -403,19 +403,33 @@ static int64_t next_entry(const separating *s)
     return next;
 }
 
+// Nodes of a vertex that may separate.
+static int64_t count_nodes(const sherd_fem *fem, int32_t v)
+{
+    int64_t count = 0;
+    for (int32_t k = fem->start[v]; k < fem->start[v + 1]; ++k) {
+        int32_t at = fem->around[k], node = fem->corner[at];
+        count += fem->lead[node] == at && !fem->nodes.held[node];
+    }
+    return count;
+}
+
+// The residual is shared: handed to each whole, it would grow without bound where nodes have several far ends.
 static bool separate_entry(separating *s, size_t entry)
 {
     sherd_fem_separation of = s->of[entry];
     int32_t node = s->candidate[entry], own = s->fem->vertex[s->fem->lead[node]];
     s->over[entry] = 1; // all of its tetrahedra may be on one side
     if (!crack_node(s, node, of.normal)) return false;
-    double residual[6] = {0.0};
-    add_outer(residual, of.force * (1.0 - 1.0 / of.ratio), of.normal);
+    int64_t sharers = 0;
     for (size_t k = 0; k < s->changed_count; ++k) {
-        bool is_own = s->changed[k] == own;
         if (!divide_vertex(s, s->changed[k])) return false;
-        if (!renew_entries(s, s->changed[k], is_own ? NULL : residual)) return false;
+        if (s->changed[k] != own) sharers += count_nodes(s->fem, s->changed[k]);
     }
+    double residual[6] = {0.0}, share = of.force * (1.0 - 1.0 / of.ratio);
+    add_outer(residual, share / (double)(sharers > 0 ? sharers : 1), of.normal);
+    for (size_t k = 0; k < s->changed_count; ++k)
+        if (!renew_entries(s, s->changed[k], s->changed[k] == own ? NULL : residual)) return false;
     return true;
 }
 
