@@ -118,15 +118,17 @@ static const paper_column TABLE2_COLUMNS[] = {
 #define MPM_WHY "finer points break earlier, as there; how its rollers hold the beam is not said"
 
 // On free rollers, and on such that points stick to.
-#define MPM_ROWS(name, of, points, seconds, frame)                                                 \
+#define MPM_ROWS(name, of, small, points, seconds, frame)                                          \
     {.label = "bending, CD-MPM, " name,                                                            \
      .scene = "bending",                                                                           \
      .variant = of,                                                                                \
+     .reduced = {"duration=0.45 s", small},                                                        \
      .paper = {points, seconds, frame},                                                            \
      .why = MPM_WHY},                                                                              \
     {                                                                                              \
         .label = "bending, CD-MPM, " name ", sticky", .scene = "bending", .variant = of,           \
-        .settings = {STICKY}, .paper = {points, seconds, frame}, .why = MPM_WHY                    \
+        .settings = {STICKY}, .reduced = {"duration=0.45 s", small},                               \
+        .paper = {points, seconds, frame}, .why = MPM_WHY                                          \
     }
 
 // As printed, by a force, and by a stress, for which the paper has no row. The force is the one with
@@ -143,7 +145,8 @@ static const paper_column TABLE2_COLUMNS[] = {
     {                                                                                              \
         .label = "bending, FEM, " name ", by stress", .scene = "bending", .variant = of,           \
         .reduced = {                                                                               \
-            small                                                                                  \
+            small,                                                                                 \
+            shorter                                                                                \
         }                                                                                          \
     }
 
@@ -159,13 +162,14 @@ static const paper_row TABLE2_ROWS[] = {
      .variant = "paper",
      .paper = {18e3, 137.1, 25},
      .why = THEIRS},
-    MPM_ROWS("low", "cd-mpm", 500, 0.6, 26),
-    MPM_ROWS("middle", "cd-mpm-middle", 2e3, 5.2, 23),
-    MPM_ROWS("high", "cd-mpm-paper", 20e3, 48.2, 11),
-    FEM_ROWS("low", "fem", NULL, NULL, NULL, 578, 6.2, 6),
-    FEM_ROWS("middle", "fem-middle", NULL, NULL, NULL, 1.7e3, 57.6, 13),
+    MPM_ROWS("low", "cd-mpm", NULL, 500, 0.6, 26),
+    MPM_ROWS("middle", "cd-mpm-middle", NULL, 2e3, 5.2, 23),
+    MPM_ROWS("high", "cd-mpm-paper", "bodies.beam.packing.points.spacing=2.4625 mm", 20e3, 48.2,
+             11),
+    FEM_ROWS("low", "fem", NULL, "duration=0.4 s", NULL, 578, 6.2, 6),
+    FEM_ROWS("middle", "fem-middle", NULL, "duration=0.4 s", NULL, 1.7e3, 57.6, 13),
     FEM_ROWS("high", "fem-paper", "duration=1.5 s", "bodies.beam.packing.tetra.size=5.2 mm",
-             "duration=0.55 s", 16.4e3, 1240, 29),
+             "duration=0.4 s", 16.4e3, 1240, 29),
     {.label = "bending, |F_n| of (12), low",
      .scene = "bending",
      .variant = "absolute",
