@@ -104,8 +104,12 @@ static double frame_of_fracture(const char *folder, const paper_column *column)
 }
 
 static const paper_column TABLE2_COLUMNS[] = {
-    {.name = "points", .unit = "1", .measure = paper_last, .y = {"stats.csv", NULL, "elements"}},
-    {.name = "time a frame", .unit = "s", .measure = paper_seconds},
+    {.name = "points",
+     .unit = "1",
+     .measure = paper_last,
+     .y = {"stats.csv", NULL, "elements"},
+     .of_size = true},
+    {.name = "time a frame", .unit = "s", .measure = paper_seconds, .of_size = true},
     {.name = "frame of fracture",
      .unit = "1",
      .measure = frame_of_fracture,
