@@ -58,18 +58,20 @@ static sherd_status fail_balance(const sherd_world *world, double fraction, sher
 {
     char fastest[SHERD_ERROR_TEXT_SIZE / 2], percent[SHERD_PERCENT_TEXT];
     name_fastest(world, fastest, sizeof fastest);
-    return sherd_fail(
-        error, SHERD_ERROR_UNSTABLE, "energy",
-        world->def.scheme == SHERD_SCHEME_LINEAR_EULER
-            ? "use a smaller time_step, or scheme: euler, whose steps converge"
+    bool linear = world->def.scheme == SHERD_SCHEME_LINEAR_EULER;
+    const char *hint =
+        linear ? "use a smaller time_step, or scheme: euler, whose steps converge"
         : world->system.dt > world->system.stable_dt
             ? "remove time_step to have it chosen, or make it smaller than the limit"
             : "use a smaller time step (solver.safety); where things meet much faster than sound, "
-              "sqrt(youngs_modulus / density), lower speeds or stiffer materials help",
+              "sqrt(youngs_modulus / density), lower speeds or stiffer materials help";
+    return sherd_fail(
+        error, SHERD_ERROR_UNSTABLE, "energy", hint,
         "%s of it %s by step %lld, time %g s, with steps of %g s (stability limit %g s)%s",
         sherd_percent_text(fabs(fraction), percent),
         fraction > 0.0 ? "came from nowhere" : "went nowhere", (long long)world->system.step,
-        sherd_world_time(world), world->system.dt, world->system.stable_dt, fastest);
+        sherd_world_time(world), linear ? world->method.fixed_dt : world->system.dt,
+        world->system.stable_dt, fastest);
 }
 
 static sherd_status fail_account(const sherd_world *world, const char *what, double fraction,

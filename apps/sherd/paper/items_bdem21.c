@@ -2,40 +2,38 @@
 #include "paper/paper_items.h"
 #include "paper/paper_measure.h"
 
+#define THEIRS "a GTX 1080 Ti there, of beam bending an i7-8700"
+
 // ---------------------------------------------------------------- Table 2
 
 static const paper_column TABLE2_COLUMNS[] = {
-    {.name = "elements",
-     .unit = "1",
-     .measure = paper_last,
-     .y = {"stats.csv", NULL, "elements"},
-     .of_size = true},
-    {.name = "time a frame", .unit = "s", .measure = paper_seconds, .of_size = true},
+    PAPER_ELEMENTS,
+    PAPER_TIME(THEIRS),
 };
 
-#define PROCESSOR "an i7-8700 there, other packing and steps"
-#define DEVICE "a GTX 1080 Ti there"
-
 // Without --full the small scenes of the same names. Frames are the paper's, 10 ms or 1/480 s.
-#define TABLE2_ROW(name, of, more, count, seconds, rate, frames_of, because)                       \
+#define TABLE2_ROW(name, of, more, count, seconds, rate, frames_of)                                \
     {                                                                                              \
         .label = name, .scene = of, .variant = more, .settings = {"output.frame_rate=" rate},      \
-        .reduced_variant = "", .frames = frames_of, .paper = {count, seconds}, .why = because      \
+        .reduced_variant = "", .frames = frames_of, .paper = {                                     \
+            count,                                                                                 \
+            seconds                                                                                \
+        }                                                                                          \
     }
 
 static const paper_row TABLE2_ROWS[] = {
-    TABLE2_ROW("beam bending", "bending-3d", "paper", 24e3, 68.7, "100", 5, PROCESSOR),
-    TABLE2_ROW("beam twisting", "beam-twist", "paper", 69e3, 9.3, "100", 5, DEVICE),
-    TABLE2_ROW("paper", "paper", "paper", 46e3, 13.4, "100", 5, DEVICE),
-    TABLE2_ROW("rope", "rope", "paper", 78e3, 21.6, "100", 5, DEVICE),
-    TABLE2_ROW("coke can", "can", "paper", 495e3, 297.8, "100", 2, DEVICE),
-    TABLE2_ROW("bunny Jell-O", "jelly", "paper", 1.26e6, 284.8, "100", 2, DEVICE),
-    TABLE2_ROW("drilling, plaster", "drill-plaster", "paper", 312e3, 520.4, "100", 2, DEVICE),
-    TABLE2_ROW("drilling, wood", "drill-wood", "paper", 312e3, 520.4, "100", 2, DEVICE),
-    TABLE2_ROW("textile", "woven", "paper", 120e3, 132.4, "100", 2, DEVICE),
-    TABLE2_ROW("hourglass", "hourglass", "paper", 966e3, 706.5, "480", 1, DEVICE),
-    TABLE2_ROW("window breaking", "window", "paper", 521e3, 734.7, "480", 1, DEVICE),
-    TABLE2_ROW("coupling", "letters", "paper", 547e3, 106.8, "100", 2, DEVICE),
+    TABLE2_ROW("beam bending", "bending-3d", "paper", 24e3, 68.7, "100", 5),
+    TABLE2_ROW("beam twisting", "beam-twist", "paper", 69e3, 9.3, "100", 5),
+    TABLE2_ROW("paper", "paper", "paper", 46e3, 13.4, "100", 5),
+    TABLE2_ROW("rope", "rope", "paper", 78e3, 21.6, "100", 5),
+    TABLE2_ROW("coke can", "can", "paper", 495e3, 297.8, "100", 2),
+    TABLE2_ROW("bunny Jell-O", "jelly", "paper", 1.26e6, 284.8, "100", 2),
+    TABLE2_ROW("drilling, plaster", "drill-plaster", "paper", 312e3, 520.4, "100", 2),
+    TABLE2_ROW("drilling, wood", "drill-wood", "paper", 312e3, 520.4, "100", 2),
+    TABLE2_ROW("textile", "woven", "paper", 120e3, 132.4, "100", 2),
+    TABLE2_ROW("hourglass", "hourglass", "paper", 966e3, 706.5, "480", 1),
+    TABLE2_ROW("window breaking", "window", "paper", 521e3, 734.7, "480", 1),
+    TABLE2_ROW("coupling", "letters", "paper", 547e3, 106.8, "100", 2),
 };
 
 // ---------------------------------------------------------------- Table 3
@@ -60,7 +58,7 @@ static const paper_column TABLE3_COLUMNS[] = {
      .unit = "Pa",
      .measure = paper_largest,
      .y = {"probes.csv", "punch", "force_y_n"}},
-    {.name = "time a frame", .unit = "s", .measure = paper_seconds, .of_size = true},
+    PAPER_TIME(THEIRS),
 };
 
 #define THEORY                                                                                     \
@@ -82,8 +80,8 @@ static const paper_row TABLE3_ROWS[] = {
                "10 rows of points, whose outermost lie at 0.9 of the half height"),
     TABLE3_ROW("CD-MPM, high", "cd-mpm-paper", 8.32e-3, 1.0e7, 1.6e6, 0.58,
                "solid: one layer of points buckles"),
-    TABLE3_ROW("BDEM, low", NULL, 2e-3, 1.1e7, 1.6e6, 1.1, "an i7-8700 or a GTX 1080 Ti there"),
-    TABLE3_ROW("BDEM, high", "paper", 1e-3, 1.1e7, 1.6e6, 5.0, "an i7-8700 or a GTX 1080 Ti there"),
+    TABLE3_ROW("BDEM, low", NULL, 2e-3, 1.1e7, 1.6e6, 1.1, NULL),
+    TABLE3_ROW("BDEM, high", "paper", 1e-3, 1.1e7, 1.6e6, 5.0, NULL),
 };
 
 // ---------------------------------------------------------------- Figure 18

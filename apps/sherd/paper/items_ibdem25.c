@@ -2,15 +2,13 @@
 #include "paper/paper_items.h"
 #include "paper/paper_measure.h"
 
+#define THEIRS "an i7-13700K there; ours on this machine"
+
 // ---------------------------------------------------------------- Table 1
 
 static const paper_column TABLE1_COLUMNS[] = {
-    {.name = "elements",
-     .unit = "1",
-     .measure = paper_last,
-     .y = {"stats.csv", NULL, "elements"},
-     .of_size = true},
-    {.name = "time a frame", .unit = "s", .measure = paper_seconds, .of_size = true},
+    PAPER_ELEMENTS,
+    PAPER_TIME(THEIRS),
     {.name = "speed-up", .unit = "1", .quotient_of = 2, .of_size = true},
 };
 
@@ -23,31 +21,28 @@ static const paper_column TABLE1_COLUMNS[] = {
      .settings = {"output.frame_rate=" rate, "solver.method=explicit"},                            \
      .reduced_variant = small,                                                                     \
      .frames = frames_of,                                                                          \
-     .paper = {count, explicit_s},                                                                 \
-     .why = "an i9-10900 there"},                                                                  \
+     .paper = {count, explicit_s}},                                                                \
     {                                                                                              \
         .label = name, .scene = of, .variant = at_full,                                            \
         .settings = {"output.frame_rate=" rate, "solver.method=auto"}, .reduced_variant = small,   \
         .frames = frames_of, .paper = {count, implicit_s, speedup}, .why = because                 \
     }
 
-#define THEIRS "an i7-13700K there; ours on this machine"
-
 static const paper_row TABLE1_ROWS[] = {
     TABLE1_ROWS_OF("beam stretch", "beam-stretch", "paper", "", 19e3, 34.6, 3.52, 9.8, "60", 30,
-                   THEIRS),
+                   NULL),
     TABLE1_ROWS_OF("beam twist", "beam-twist", "ibdem", "ibdem", 19e3, 34.6, 14.76, 2.3, "60", 24,
-                   THEIRS),
+                   NULL),
     TABLE1_ROWS_OF("beam drape, 1 GPa", "beam-drape", "paper-64k", "stiff-1e9", 64e3, 2230.9, 711.7,
                    3.1, "60", 1, THEIRS),
     TABLE1_ROWS_OF("beam drape, 1 MPa", "beam-drape", "paper", "", 124e3, 255.2, 121.9, 2.1, "60",
                    24, THEIRS),
     TABLE1_ROWS_OF("chocolate", "chocolate", "paper", "", 58e3, 857.8, 343.8, 2.5, "480", 2,
-                   THEIRS ". It breaks: steps are explicit"),
+                   "It breaks: steps are explicit"),
     TABLE1_ROWS_OF("plate", "plate", "paper", "", 219e3, 4564.6, 1911.8, 2.4, "480", 1,
-                   THEIRS ". It breaks: steps are explicit"),
+                   "It breaks: steps are explicit"),
     TABLE1_ROWS_OF("cloth", "woven", "ibdem", "", 165e3, 1299.6, 394.2, 3.3, "480", 1,
-                   THEIRS ". Yarns rub on each other all the time: steps are explicit"),
+                   "Yarns rub on each other all the time: steps are explicit"),
 };
 
 // ---------------------------------------------------------------- Table 1 by the paper's own algorithm
@@ -62,8 +57,7 @@ static const paper_row TABLE1_ROWS[] = {
      .reduced_variant = small,                                                                     \
      .reduced = {__VA_ARGS__},                                                                     \
      .frames = frames_of,                                                                          \
-     .paper = {count, explicit_s},                                                                 \
-     .why = THEIRS},                                                                               \
+     .paper = {count, explicit_s}},                                                                \
     {                                                                                              \
         .label = name ", Algorithm 3", .scene = of, .variant = at_full,                            \
         .settings = {"output.frame_rate=" rate,                                                    \
@@ -71,7 +65,7 @@ static const paper_row TABLE1_ROWS[] = {
                      "time_step: " step "}"},                                                      \
         .reduced_variant = small, .reduced = {__VA_ARGS__}, .frames = frames_of,                   \
         .paper = {count, implicit_s, speedup},                                                     \
-        .why = THEIRS ". Most of it projects bonds' matrices; the paper does not say how it does"  \
+        .why = "Most of it projects bonds' matrices; the paper does not say how it does"           \
     }
 
 #define LARGE_BEAM "bodies.beam.packing.hcp.radius=10 mm"
@@ -109,7 +103,7 @@ static const paper_column TABLE2_COLUMNS[] = {
      .measure = paper_last,
      .y = {"stats.csv", NULL, "elements"},
      .of_size = true},
-    {.name = "time a frame", .unit = "s", .measure = paper_seconds, .of_size = true},
+    PAPER_TIME(THEIRS),
     {.name = "frame of fracture",
      .unit = "1",
      .measure = frame_of_fracture,
@@ -155,17 +149,15 @@ static const paper_column TABLE2_COLUMNS[] = {
     }
 
 static const paper_row TABLE2_ROWS[] = {
-    {.label = "bending, BDEM, low", .scene = "bending", .paper = {532, 0.9, 23}, .why = THEIRS},
+    {.label = "bending, BDEM, low", .scene = "bending", .paper = {532, 0.9, 23}},
     {.label = "bending, BDEM, middle",
      .scene = "bending",
      .variant = "middle",
-     .paper = {1.8e3, 7.3, 25},
-     .why = THEIRS},
+     .paper = {1.8e3, 7.3, 25}},
     {.label = "bending, BDEM, high",
      .scene = "bending",
      .variant = "paper",
-     .paper = {18e3, 137.1, 25},
-     .why = THEIRS},
+     .paper = {18e3, 137.1, 25}},
     MPM_ROWS("low", "cd-mpm", NULL, 500, 0.6, 26),
     MPM_ROWS("middle", "cd-mpm-middle", NULL, 2e3, 5.2, 23),
     MPM_ROWS("high", "cd-mpm-paper", "bodies.beam.packing.points.spacing=2.4625 mm", 20e3, 48.2,
@@ -177,8 +169,7 @@ static const paper_row TABLE2_ROWS[] = {
     {.label = "bending, |F_n| of (12), low",
      .scene = "bending",
      .variant = "absolute",
-     .paper = {532, 0.9, 23},
-     .why = THEIRS},
+     .paper = {532, 0.9, 23}},
     {.label = "bending, |F_n| of (12), middle",
      .scene = "bending",
      .variant = "absolute",
@@ -200,7 +191,7 @@ static const paper_column FIGURE10_COLUMNS[] = {
      .unit = "N m",
      .measure = paper_largest,
      .y = {"probes.csv", "right", "torque_x_nm"}},
-    {.name = "time a frame", .unit = "s", .measure = paper_seconds},
+    PAPER_TIME(THEIRS),
 };
 
 static const paper_row FIGURE10_ROWS[] = {
@@ -225,7 +216,7 @@ static const paper_row FIGURE10_ROWS[] = {
 
 static const paper_column COST_COLUMNS[] = {
     {.name = "elements", .unit = "1", .measure = paper_last, .y = {"stats.csv", NULL, "elements"}},
-    {.name = "time a frame", .unit = "s", .measure = paper_seconds},
+    PAPER_TIME(THEIRS),
     {.name = "speed-up", .unit = "1", .quotient_of = 2},
 };
 
@@ -278,10 +269,10 @@ static const paper_row FIGURE12_ROWS[] = {
     COST_ROWS("radius 0.8", "stiff-1e7", RADIUS "4.16 mm", RADIUS "9.6 mm"),
     COST_ROWS("radius 0.63", "stiff-1e7", RADIUS "3.3 mm", RADIUS "7.6 mm"),
     COST_ROWS("radius 0.5", "stiff-1e7", RADIUS "2.6 mm", RADIUS "6 mm"),
-    PRINTED_COST_ROWS("radius 1", "stiff-1e7", "8 ms", RADIUS "5.2 mm", RADIUS "16 mm"),
-    PRINTED_COST_ROWS("radius 0.8", "stiff-1e7", "8 ms", RADIUS "4.16 mm", RADIUS "12.8 mm"),
-    PRINTED_COST_ROWS("radius 0.63", "stiff-1e7", "8 ms", RADIUS "3.3 mm", RADIUS "10 mm"),
-    PRINTED_COST_ROWS("radius 0.5", "stiff-1e7", "8 ms", RADIUS "2.6 mm", RADIUS "8 mm"),
+    PRINTED_COST_ROWS("radius 1", "stiff-1e7", "8 ms", RADIUS "5.2 mm", RADIUS "12 mm"),
+    PRINTED_COST_ROWS("radius 0.8", "stiff-1e7", "8 ms", RADIUS "4.16 mm", RADIUS "9.6 mm"),
+    PRINTED_COST_ROWS("radius 0.63", "stiff-1e7", "8 ms", RADIUS "3.3 mm", RADIUS "7.6 mm"),
+    PRINTED_COST_ROWS("radius 0.5", "stiff-1e7", "8 ms", RADIUS "2.6 mm", RADIUS "6 mm"),
 };
 
 // ---------------------------------------------------------------- impacts at large steps

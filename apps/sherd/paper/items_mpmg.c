@@ -118,7 +118,7 @@ static const paper_column FIGURE5_COLUMNS[] = {
      .unit = "1",
      .measure = kinetic_left,
      .y = {"stats.csv", NULL, "kinetic_j"}},
-    {.name = "time a frame", .unit = "s", .measure = paper_seconds, .of_size = true},
+    PAPER_TIME(NULL),
 };
 
 #define PAIRWISE "solver.point_contact=pairwise", "solver.transfer=flip"

@@ -5,12 +5,8 @@
 #define THEIRS "an i7-12700K there; ours on this machine, with longer explicit steps"
 
 static const paper_column TABLE1_COLUMNS[] = {
-    {.name = "elements",
-     .unit = "1",
-     .measure = paper_last,
-     .y = {"stats.csv", NULL, "elements"},
-     .of_size = true},
-    {.name = "time a frame", .unit = "s", .measure = paper_seconds, .of_size = true},
+    PAPER_ELEMENTS,
+    PAPER_TIME(THEIRS),
     {.name = "speed-up", .unit = "1", .quotient_of = 2, .of_size = true},
 };
 
@@ -28,14 +24,17 @@ static const paper_column TABLE1_COLUMNS[] = {
                   "solver={method: explicit}"},                                                    \
      .reduced = {"bodies." body ".packing={tetra: {size: " small "}}"},                            \
      .frames = frames_of,                                                                          \
-     .paper = {count, explicit_s},                                                                 \
-     .why = THEIRS},                                                                               \
+     .paper = {count, explicit_s}},                                                                \
     {                                                                                              \
         .label = name ", right-point", .scene = of, .variant = more,                               \
         .settings = {"output.frame_rate=" rate, "output.probe_rate=" rate,                         \
                      "bodies." body ".packing={tetra: {size: " edge "}}", RIGHT_POINT(step)},      \
         .reduced = {"bodies." body ".packing={tetra: {size: " small "}}"}, .frames = frames_of,    \
-        .paper = {count, implicit_s, ratio}, .why = THEIRS                                         \
+        .paper = {                                                                                 \
+            count,                                                                                 \
+            implicit_s,                                                                            \
+            ratio                                                                                  \
+        }                                                                                          \
     }
 
 static const paper_row TABLE1_ROWS[] = {

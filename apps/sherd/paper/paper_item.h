@@ -37,6 +37,8 @@ typedef struct paper_column {
     int quotient_of;
     // Depends on the number of elements, so that reduced rows aren't compared with the paper.
     bool of_size;
+    const char
+        *why; // why it differs in all rows, in place of their sentences; NULL: they have theirs
 } paper_column;
 
 // A row: a run, and the paper's figures.

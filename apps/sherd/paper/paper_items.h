@@ -14,9 +14,12 @@ extern const paper_items paper_items_bdem21, paper_items_ibdem25, paper_items_vb
 
 // Numbers of columns and rows from arrays, for a paper_item.
 #define PAPER_COUNT(array) (int)(sizeof(array) / sizeof(array)[0])
+// Does not compile where an item has too many of them.
+#define PAPER_FITS(array, most) (int)sizeof(char[PAPER_COUNT(array) <= (most) ? 1 : -1])
 #define PAPER_TABLE(columns_of, rows_of)                                                           \
     .columns = columns_of, .column_count = PAPER_COUNT(columns_of), .rows = rows_of,               \
-    .row_count = PAPER_COUNT(rows_of)
+    .row_count = PAPER_COUNT(rows_of) + 0 * PAPER_FITS(columns_of, PAPER_COLUMNS) +                \
+                 0 * PAPER_FITS(rows_of, PAPER_ROWS)
 
 // All items, in the order of the papers.
 int paper_item_count(void);

@@ -15,6 +15,19 @@ double paper_first(const char *folder, const paper_column *column);
 // Computing time per frame [s], by the clock, without pictures and files.
 double paper_seconds(const char *folder, const paper_column *column);
 
+// Columns of most tables of costs: the number of elements, and computing time, which another machine took
+// in the paper.
+#define PAPER_ELEMENTS                                                                             \
+    {                                                                                              \
+        .name = "elements", .unit = "1", .measure = paper_last,                                    \
+        .y = {"stats.csv", NULL, "elements"}, .of_size = true                                      \
+    }
+#define PAPER_TIME(machine)                                                                        \
+    {                                                                                              \
+        .name = "time a frame", .unit = "s", .measure = paper_seconds, .of_size = true,            \
+        .why = machine                                                                             \
+    }
+
 // The rows of a series; owned by the caller, free with paper_values_free.
 typedef struct paper_values {
     int64_t count;

@@ -52,6 +52,13 @@ static double paper_figure(const paper_table *table, int row, int column)
     return paper != 0.0 ? paper : NAN;
 }
 
+static const char *sentence(const paper_item *item, int row, int column)
+{
+    const char *why = item->columns[column].why;
+    if (why == NULL) why = item->rows[row].why;
+    return why != NULL ? why : "";
+}
+
 static void print_sentences(const paper_table *table)
 {
     const paper_item *item = table->item;
@@ -59,9 +66,9 @@ static void print_sentences(const paper_table *table)
         for (int c = 0; c < item->column_count; ++c) {
             double ratio = paper_ratio(table, r, c);
             if (!(fabs(ratio - 1.0) > SAME)) continue;
+            const char *why = sentence(item, r, c);
             printf("  %s: %s is %.2f of the paper's%s%s\n", item->rows[r].label,
-                   item->columns[c].name, ratio, item->rows[r].why != NULL ? ": " : "",
-                   item->rows[r].why != NULL ? item->rows[r].why : "");
+                   item->columns[c].name, ratio, why[0] != '\0' ? ": " : "", why);
         }
 }
 
@@ -115,7 +122,7 @@ static sherd_status write_rows(const paper_table *table, sherd_table_writer *wri
                                   {.number = table->figures[r][c]},
                                   {.number = paper_ratio(table, r, c)},
                                   {.number = table->elements[r]},
-                                  {.text = row->why != NULL ? row->why : ""}};
+                                  {.text = sentence(item, r, c)}};
             status = sherd_table_writer_row(writer, cells, error);
         }
     return status;

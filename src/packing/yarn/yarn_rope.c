@@ -92,8 +92,8 @@ typedef struct ply_ring {
 enum { MAX_RINGS = 64 }; // of a ring of 64 plies there are about ten
 
 typedef struct ply_rings {
-    int count, plies; // rings, and plies of all
-    double radius;    // of each ply [m]
+    int count;     // of rings
+    double radius; // of each ply [m]
     ply_ring ring[MAX_RINGS];
 } ply_rings;
 
@@ -109,21 +109,15 @@ static int plies_that_fit(double tube, double radius, double pitch)
 static ply_rings find_rings(const sherd_rope_def *d, double strand, double pitch)
 {
     double outermost = sherd_yarn_lay_offset(d->plies, strand, pitch);
-    ply_rings rings = {1, d->plies, strand - outermost, {{d->plies, outermost}}};
+    ply_rings rings = {1, strand - outermost, {{d->plies, outermost}}};
     double tube = strand - 2.0 * rings.radius;
     while (d->filled && d->plies > 1 && rings.count < MAX_RINGS) {
         int count = plies_that_fit(tube, rings.radius, pitch);
         if (count == 0) break;
         rings.ring[rings.count++] = (ply_ring){count, count > 1 ? tube - rings.radius : 0.0};
-        rings.plies += count;
         tube = count > 1 ? tube - 2.0 * rings.radius : 0.0;
     }
     return rings;
-}
-
-static double ply_pitch_of(const sherd_rope_def *d, double strand, double pitch)
-{
-    return d->ply_pitch != 0.0 ? d->ply_pitch : -copysign(DEFAULT_PITCH * strand, pitch);
 }
 
 // A strand along `curve` of the given radius, as one yarn or as plies; frees the curve.
@@ -131,7 +125,8 @@ static sherd_status add_strand(rope *r, sherd_yarn_curve *curve, double radius, 
                                sherd_error *error)
 {
     const sherd_rope_def *d = &r->def->rope;
-    double ply_pitch = ply_pitch_of(d, radius, pitch);
+    double ply_pitch =
+        d->ply_pitch != 0.0 ? d->ply_pitch : -copysign(DEFAULT_PITCH * radius, pitch);
     sherd_status status = check_pitch("yarn.rope.ply_pitch", ply_pitch, radius, error);
     ply_rings rings = {0};
     if (status == SHERD_OK) rings = find_rings(d, radius, ply_pitch);
