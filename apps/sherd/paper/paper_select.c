@@ -10,9 +10,11 @@
 static const struct {
     const char *name, *label;
 } METHODS[] = {
-    {"springs", "mass-spring"},    {"peridynamics", "peridynamics"}, {"cd-mpm", "CD-MPM"},
-    {"fem", "FEM"},                {"algorithm-1", "Algorithm 1"},   {"algorithm-3", "Algorithm 3"},
-    {"right-point", "right-point"}, {"naive", "naive"},              {"penalty", "penalty"},
+    {"springs", "mass-spring"},     {"peridynamics", "peridynamics"},
+    {"cd-mpm", "CD-MPM"},           {"fem", "FEM"},
+    {"algorithm-1", "Algorithm 1"}, {"algorithm-3", "Algorithm 3"},
+    {"right-point", "right-point"}, {"naive", "naive"},
+    {"penalty", "penalty"},
 };
 
 // The label's word of a method; NULL: there is no method of this name.
@@ -43,8 +45,8 @@ void paper_method_names(char names[PAPER_METHOD_NAMES])
 {
     size_t used = 0;
     for (int k = 0; k < PAPER_COUNT(METHODS); ++k)
-        used += (size_t)snprintf(names + used, PAPER_METHOD_NAMES - used, "%s%s",
-                                 k > 0 ? ", " : "", METHODS[k].name);
+        used += (size_t)snprintf(names + used, PAPER_METHOD_NAMES - used, "%s%s", k > 0 ? ", " : "",
+                                 METHODS[k].name);
 }
 
 // ---------------------------------------------------------------- names that nothing has
