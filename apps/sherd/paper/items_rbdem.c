@@ -210,6 +210,65 @@ static const paper_row FIGURE9_ROWS[] = {
      .reduced = {FIGURE9_SMALL}},
 };
 
+// ---------------------------------------------------------------- Figure 5
+
+static const paper_column FIGURE5_COLUMNS[] = {
+    {.name = "deepest tip",
+     .unit = "m",
+     .measure = paper_largest,
+     .y = {"probes.csv", "tip", "displacement_z_m"}},
+    {.name = "tip after 0.6 s",
+     .unit = "m",
+     .measure = paper_last,
+     .y = {"probes.csv", "tip", "displacement_z_m"}},
+    PAPER_TIME(DEVICE),
+};
+
+#define FIGURE5_ROWS_OF(modulus, at_full, ...)                                                     \
+    {.label = modulus ", BDEM, explicit",                                                          \
+     .scene = "rod-cantilever",                                                                    \
+     .variant = at_full,                                                                           \
+     .settings = {"materials.rubber.bond_law=quaternion", "solver={method: explicit}",             \
+                  __VA_ARGS__},                                                                    \
+     .reduced = {"bodies.beam.packing.hcp.radius=2.5 mm"},                                         \
+     .frames = 30},                                                                                \
+    {                                                                                              \
+        .label = modulus ", rods, Algorithm 1", .scene = "rod-cantilever",                         \
+        .variant = "paper-implicit", .settings = {__VA_ARGS__},                                    \
+        .reduced = {"bodies.beam.packing.hcp.radius=2.5 mm"}, .frames = 30                         \
+    }
+
+static const paper_row FIGURE5_ROWS[] = {
+    FIGURE5_ROWS_OF("50 kPa", "paper", SAME),
+    FIGURE5_ROWS_OF("500 kPa", "paper", STIFF),
+};
+
+// ---------------------------------------------------------------- Figure 8
+
+static const paper_column FIGURE8_COLUMNS[] = {
+    PAPER_ELEMENTS,
+    {.name = "first break",
+     .unit = "s",
+     .measure = paper_first,
+     .x = {"stats.csv", NULL, "time_s"},
+     .y = {"stats.csv", NULL, "broken_bonds"},
+     .from = 1.0},
+    {.name = "fragments",
+     .unit = "1",
+     .measure = paper_last,
+     .y = {"stats.csv", NULL, "fragments"}},
+};
+
+static const paper_row FIGURE8_ROWS[] = {
+    {.label = "layer", .scene = "rod-bending"},
+    {.label = "layer with a hole", .scene = "rod-bending", .variant = "hole"},
+    {.label = "random, 2.5 mm", .scene = "rod-bending", .variant = "random"},
+    {.label = "random, 1.8 mm",
+     .scene = "rod-bending",
+     .variant = "random",
+     .settings = {"bodies.beam.packing.random.radius=1.8 mm"}},
+};
+
 // ---------------------------------------------------------------- Section 3.5
 
 static const paper_column CONTACT_COLUMNS[] = {
@@ -267,6 +326,23 @@ static const paper_item ITEMS[] = {
      .title = "stiffness and strength of a bent layer",
      .note = "one layer, 6.5 times as long as high: the paper does not give the sizes",
      PAPER_TABLE(TABLE3_COLUMNS, TABLE3_ROWS)},
+    {.name = "rbdem-fig5",
+     .paper = "[RBDEM] Fig. 5",
+     .title = "a cantilever let go, implicit rods beside BDEM",
+     PAPER_TABLE(FIGURE5_COLUMNS, FIGURE5_ROWS),
+     .curve = {.x = {"probes.csv", "tip", "time_s"},
+               .y = {"probes.csv", "tip", "displacement_z_m"},
+               .x_label = "time [s]",
+               .y_label = "height of the tip [m]"}},
+    {.name = "rbdem-fig8",
+     .paper = "[RBDEM] Fig. 8",
+     .title = "bending with a hole, and of random packings of two radii",
+     .note = "frames of 10 ms; a random packing is softer and weaker than the layer",
+     PAPER_TABLE(FIGURE8_COLUMNS, FIGURE8_ROWS),
+     .curve = {.x = {"stats.csv", NULL, "time_s"},
+               .y = {"stats.csv", NULL, "broken_bonds"},
+               .x_label = "time [s]",
+               .y_label = "broken bonds"}},
     {.name = "rbdem-contact",
      .paper = "[RBDEM] 3.5, [IBDEM25] 5.4",
      .title = "penalties of fixed stiffness and the barrier",
