@@ -85,6 +85,19 @@ class Paper(unittest.TestCase):
         for name in ("E_macro", "sigma_macro"):
             self.assertEqual(resumed[name]["ours"], self.figures()[name]["ours"])
 
+    def test_figures_of_rows_make_curves(self):
+        """[IBDEM25] Fig. 12: rows whose labels end alike are one curve over the number of elements."""
+        item = "ibdem25-fig12"
+        done = subprocess.run(self.words(item, "--row", "radius 1, explicit"), capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        folder = os.path.join(self.folder, item)
+        with open(os.path.join(folder, "table.csv"), encoding="utf-8") as table:
+            ours = {row["figure"]: row["ours"] for row in csv.DictReader(table) if row["row"] == "radius 1, explicit"}
+        with open(os.path.join(folder, "curves.csv"), encoding="utf-8") as curves:
+            points = list(csv.DictReader(curves))
+        self.assertEqual(points, [{"row": "explicit", "x": ours["elements"], "y": ours["time a frame"]}])
+        self.assertIn("explicit", xml.dom.minidom.parse(os.path.join(folder, "curves.svg")).toxml())
+
     def test_naive_surfaces_join_fragments(self):
         """[BDEM21] Fig. 13: blobs know no bonds. Cut surfaces close around each fragment."""
         item = "bdem21-fig13"

@@ -221,26 +221,28 @@ static const paper_column COST_COLUMNS[] = {
 };
 
 // Frames of 1/60 s, until the beam hangs.
-#define COST_ROWS(name, more, at_full, small)                                                      \
+#define COST_ROWS(name, at, more, at_full, small)                                                  \
     {.label = name ", explicit",                                                                   \
      .scene = "beam-drape",                                                                        \
      .variant = more,                                                                              \
      .settings = {"output.frame_rate=60", "solver.method=explicit", at_full},                      \
      .reduced = {small},                                                                           \
+     .x = at,                                                                                      \
      .frames = 12},                                                                                \
     {                                                                                              \
         .label = name, .scene = "beam-drape", .variant = more,                                     \
         .settings = {"output.frame_rate=60", "solver.method=auto", at_full}, .reduced = {small},   \
-        .frames = 12                                                                               \
+        .x = at, .frames = 12                                                                      \
     }
 
 // The same two by the paper: explicit steps of 0.2 T, and Algorithm 3.
-#define PRINTED_COST_ROWS(name, more, step, at_full, small)                                        \
+#define PRINTED_COST_ROWS(name, at, more, step, at_full, small)                                    \
     {.label = name ", explicit, 0.2 T",                                                            \
      .scene = "beam-drape",                                                                        \
      .variant = more,                                                                              \
      .settings = {"output.frame_rate=60", "solver={method: explicit, safety: 0.2}", at_full},      \
      .reduced = {small},                                                                           \
+     .x = at,                                                                                      \
      .frames = 6},                                                                                 \
     {                                                                                              \
         .label = name ", Algorithm 3", .scene = "beam-drape", .variant = more,                     \
@@ -248,31 +250,31 @@ static const paper_column COST_COLUMNS[] = {
                      "solver={method: implicit, scheme: euler, optimizer: algorithm_3, "           \
                      "time_step: " step "}",                                                       \
                      at_full},                                                                     \
-        .reduced = {small}, .frames = 6                                                            \
+        .reduced = {small}, .x = at, .frames = 6                                                   \
     }
 
 #define RADIUS "bodies.beam.packing.hcp.radius="
 
 static const paper_row FIGURE11_ROWS[] = {
-    COST_ROWS("1 MPa", NULL, RADIUS "3.9 mm", RADIUS "7.8 mm"),
-    COST_ROWS("10 MPa", "stiff-1e7", RADIUS "3.9 mm", RADIUS "7.8 mm"),
-    COST_ROWS("100 MPa", "stiff-1e8", RADIUS "3.9 mm", RADIUS "7.8 mm"),
-    COST_ROWS("1 GPa", "stiff-1e9", RADIUS "3.9 mm", RADIUS "7.8 mm"),
-    PRINTED_COST_ROWS("1 MPa", NULL, "2.4 ms", RADIUS "3.9 mm", RADIUS "10 mm"),
-    PRINTED_COST_ROWS("10 MPa", "stiff-1e7", "8 ms", RADIUS "3.9 mm", RADIUS "10 mm"),
-    PRINTED_COST_ROWS("100 MPa", "stiff-1e8", "8 ms", RADIUS "3.9 mm", RADIUS "10 mm"),
-    PRINTED_COST_ROWS("1 GPa", "stiff-1e9", "8 ms", RADIUS "3.9 mm", RADIUS "10 mm"),
+    COST_ROWS("1 MPa", 1e6, NULL, RADIUS "3.9 mm", RADIUS "7.8 mm"),
+    COST_ROWS("10 MPa", 1e7, "stiff-1e7", RADIUS "3.9 mm", RADIUS "7.8 mm"),
+    COST_ROWS("100 MPa", 1e8, "stiff-1e8", RADIUS "3.9 mm", RADIUS "7.8 mm"),
+    COST_ROWS("1 GPa", 1e9, "stiff-1e9", RADIUS "3.9 mm", RADIUS "7.8 mm"),
+    PRINTED_COST_ROWS("1 MPa", 1e6, NULL, "2.4 ms", RADIUS "3.9 mm", RADIUS "10 mm"),
+    PRINTED_COST_ROWS("10 MPa", 1e7, "stiff-1e7", "8 ms", RADIUS "3.9 mm", RADIUS "10 mm"),
+    PRINTED_COST_ROWS("100 MPa", 1e8, "stiff-1e8", "8 ms", RADIUS "3.9 mm", RADIUS "10 mm"),
+    PRINTED_COST_ROWS("1 GPa", 1e9, "stiff-1e9", "8 ms", RADIUS "3.9 mm", RADIUS "10 mm"),
 };
 
 static const paper_row FIGURE12_ROWS[] = {
-    COST_ROWS("radius 1", "stiff-1e7", RADIUS "5.2 mm", RADIUS "12 mm"),
-    COST_ROWS("radius 0.8", "stiff-1e7", RADIUS "4.16 mm", RADIUS "9.6 mm"),
-    COST_ROWS("radius 0.63", "stiff-1e7", RADIUS "3.3 mm", RADIUS "7.6 mm"),
-    COST_ROWS("radius 0.5", "stiff-1e7", RADIUS "2.6 mm", RADIUS "6 mm"),
-    PRINTED_COST_ROWS("radius 1", "stiff-1e7", "8 ms", RADIUS "5.2 mm", RADIUS "12 mm"),
-    PRINTED_COST_ROWS("radius 0.8", "stiff-1e7", "8 ms", RADIUS "4.16 mm", RADIUS "9.6 mm"),
-    PRINTED_COST_ROWS("radius 0.63", "stiff-1e7", "8 ms", RADIUS "3.3 mm", RADIUS "7.6 mm"),
-    PRINTED_COST_ROWS("radius 0.5", "stiff-1e7", "8 ms", RADIUS "2.6 mm", RADIUS "6 mm"),
+    COST_ROWS("radius 1", 0.0, "stiff-1e7", RADIUS "5.2 mm", RADIUS "12 mm"),
+    COST_ROWS("radius 0.8", 0.0, "stiff-1e7", RADIUS "4.16 mm", RADIUS "9.6 mm"),
+    COST_ROWS("radius 0.63", 0.0, "stiff-1e7", RADIUS "3.3 mm", RADIUS "7.6 mm"),
+    COST_ROWS("radius 0.5", 0.0, "stiff-1e7", RADIUS "2.6 mm", RADIUS "6 mm"),
+    PRINTED_COST_ROWS("radius 1", 0.0, "stiff-1e7", "8 ms", RADIUS "5.2 mm", RADIUS "12 mm"),
+    PRINTED_COST_ROWS("radius 0.8", 0.0, "stiff-1e7", "8 ms", RADIUS "4.16 mm", RADIUS "9.6 mm"),
+    PRINTED_COST_ROWS("radius 0.63", 0.0, "stiff-1e7", "8 ms", RADIUS "3.3 mm", RADIUS "7.6 mm"),
+    PRINTED_COST_ROWS("radius 0.5", 0.0, "stiff-1e7", "8 ms", RADIUS "2.6 mm", RADIUS "6 mm"),
 };
 
 // ---------------------------------------------------------------- impacts at large steps
@@ -344,11 +346,14 @@ static const paper_item ITEMS[] = {
     {.name = "ibdem25-fig11",
      .paper = "[IBDEM25] Fig. 11",
      .title = "cost over stiffness",
-     PAPER_TABLE(COST_COLUMNS, FIGURE11_ROWS)},
+     PAPER_TABLE(COST_COLUMNS, FIGURE11_ROWS),
+     .curve = {.of_rows = 2, .x_label = "E [Pa]", .y_label = "time a frame [s]"}},
     {.name = "ibdem25-fig12",
      .paper = "[IBDEM25] Fig. 12",
      .title = "cost over the number of elements",
-     PAPER_TABLE(COST_COLUMNS, FIGURE12_ROWS)},
+     PAPER_TABLE(COST_COLUMNS, FIGURE12_ROWS),
+     .curve =
+         {.of_rows = 2, .over = 1, .x_label = "number of elements", .y_label = "time a frame [s]"}},
 };
 
 const paper_items paper_items_ibdem25 = {ITEMS, PAPER_COUNT(ITEMS)};

@@ -111,7 +111,7 @@ static int regenerate(const paper_item *item, const command_options *options)
             code = message_error(&error);
         else
             printf("  in %s: table.csv, table.svg%s\n\n", folder,
-                   item->curve.y.column != NULL ? ", curves.csv, curves.svg" : "");
+                   paper_has_curves(item) ? ", curves.csv, curves.svg" : "");
     }
     free(table);
     return code;
