@@ -83,6 +83,8 @@ static const paper_row TABLE1_PRINTED_ROWS[] = {
                     2, "bodies.bar.packing.hcp.radius=1.6 mm"),
     PRINTED_ROWS_OF("plate", "plate", "paper", "", 219e3, 4564.6, 1911.8, 2.4, "480", "20 T", 1,
                     "bodies.plate.packing.hcp.radius=2.4 mm"),
+    PRINTED_ROWS_OF("cloth", "woven", "ibdem", "", 165e3, 1299.6, 394.2, 3.3, "480", "10 T", 1,
+                    "output.stress=false"),
 };
 
 // ---------------------------------------------------------------- Table 2
