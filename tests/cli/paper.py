@@ -141,7 +141,8 @@ class Paper(unittest.TestCase):
         self.assertEqual(self.listed("fem", "--row", "bending, FEM, low, by force")[1], ["bending, FEM, low, by force"])
 
     def test_near_names_are_suggested(self):
-        for wrong, right in (("sprigns", "springs"), ("fme", "fem"), ("cdmpm", "cd-mpm"), ("bdem21-tabel3", "bdem21-table3")):
+        for wrong, right in (("sprigns", "springs"), ("fme", "fem"), ("cdmpm", "cd-mpm"), ("bdem21-tabel3", "bdem21-table3"),
+                             ("fig13", "bdem21-fig13")):
             for more in ([], ["--list"]):
                 done = subprocess.run(self.words(wrong, *more), capture_output=True, text=True, check=False)
                 self.assertEqual(done.returncode, 2)

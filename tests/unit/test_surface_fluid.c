@@ -255,6 +255,25 @@ Test(surface_blobs, halves_of_a_body_are_two_surfaces)
     free_model(&m);
 }
 
+Test(surface_blobs, any_number_of_threads_gives_the_same_bits)
+{
+    model m[2];
+    for (int k = 0; k < 2; ++k) {
+        m[k] = make_blobs(sherd_shape_sphere(0.1, NULL), 0.008, 1 + 2 * k);
+        break_plane(&m[k], vec3(1.0, 0.2, 0.0), 0.01);
+        update(&m[k]);
+        cr_assert_eq(m[k].view.count, 2);
+    }
+    for (int p = 0; p < 2; ++p) {
+        const sherd_mesh *a = piece_at(&m[0], p).mesh, *b = piece_at(&m[1], p).mesh;
+        cr_assert_eq(a->vertex_count, b->vertex_count);
+        cr_assert_eq(memcmp(a->vertices, b->vertices, 24 * (size_t)a->vertex_count), 0);
+        cr_assert_eq(memcmp(a->normals, b->normals, 24 * (size_t)a->vertex_count), 0);
+    }
+    free_model(&m[0]);
+    free_model(&m[1]);
+}
+
 static int32_t root_of(int32_t *up, int32_t v)
 {
     while (up[v] != v)

@@ -78,9 +78,10 @@ typedef struct nearest {
     int distance;
 } nearest;
 
+// A name that contains the word is nearer than any that is spelt otherwise.
 static void consider(nearest *n, const char *candidate)
 {
-    int distance = edit_distance(n->word, candidate);
+    int distance = strstr(candidate, n->word) != NULL ? 0 : edit_distance(n->word, candidate);
     if (distance >= n->distance) return;
     n->best = candidate;
     n->distance = distance;
