@@ -20,7 +20,9 @@ static sherd_status allocate(sherd_driver *driver, sherd_error *error)
     s->lasts = INFINITY;
     s->pushed = sherd_alloc((size_t)driver->count, sizeof *s->pushed);
     s->scale = sherd_alloc((size_t)driver->count, sizeof *s->scale);
-    return s->pushed != NULL && s->scale != NULL ? SHERD_OK : sherd_fail_memory(error, "driver");
+    s->outer = sherd_alloc((size_t)driver->count, sizeof *s->outer);
+    bool fits = s->pushed != NULL && s->scale != NULL && s->outer != NULL;
+    return fits ? SHERD_OK : sherd_fail_memory(error, "driver");
 }
 
 sherd_status sherd_driver_surface_init(sherd_driver *driver, const sherd_driver_def *def,
@@ -41,6 +43,7 @@ sherd_status sherd_driver_surface_copy(sherd_driver *to, const sherd_driver *fro
     if (status != SHERD_OK) return status;
     to->surface->force = from->surface->force;
     memcpy(to->surface->scale, from->surface->scale, (size_t)from->count * sizeof(double));
+    memcpy(to->surface->outer, from->surface->outer, (size_t)from->count);
     return SHERD_OK;
 }
 
@@ -53,6 +56,7 @@ void sherd_driver_surface_free(sherd_driver *driver)
     sherd_free(s->moving);
     sherd_free(s->pushed);
     sherd_free(s->scale);
+    sherd_free(s->outer);
     sherd_free(s);
     driver->surface = NULL;
 }

@@ -13,7 +13,9 @@ struct sherd_driver_surface {
     sherd_element_index *exposed; // position in driver.element of each face, ascending; owned
     sherd_face *face;             // owned
     sherd_moving_face *moving;    // at the start of an implicit step; owned
-    double *scale; // of areas of each element's body, by driver.element (exposed_faces.h); owned
+    // By driver.element (count), as exposed_faces.h needs them; owned.
+    double *scale;
+    uint8_t *outer;
     sherd_vec3 *pushed; // forces of the last step, by driver.element (count); owned; saved [N]
     size_t face_count, face_capacity;
     double lasts;       // time for which the force at `moving` may be used [s]

@@ -35,25 +35,39 @@ static sherd_status check_model(const sherd_system *system, const sherd_driver *
     return SHERD_OK;
 }
 
-// Every element's body's; elements behind the last body are balls.
-static void set_scales(const sherd_system *system, sherd_driver *driver)
+// The elements of a driver in a body that ends at `end`, from the one at *at on.
+static sherd_status set_body(const sherd_system *system, sherd_driver *driver,
+                             sherd_element_index first, sherd_element_index end,
+                             sherd_element_index *at, sherd_error *error)
 {
     sherd_face_source source = source_of(system);
-    const sherd_bond_solids *solids = &system->bonds.solids;
-    double *scale = driver->surface->scale, of_body = 0.0;
-    int32_t body = -1;
-    sherd_element_index end = 0;
-    for (sherd_element_index at = 0; at < driver->count; ++at) {
-        sherd_element_index k = driver->element[at];
-        while (k >= end && body < solids->count) {
-            sherd_element_index first = end;
-            ++body;
-            end = body < solids->count ? solids->solid[body].end : system->elements.count;
-            if (k >= end) continue;
-            of_body = body < solids->count ? sherd_face_scale(&source, first, end) : 0.0;
-        }
-        scale[at] = of_body;
+    sherd_driver_surface *surface = driver->surface;
+    double scale = 0.0;
+    uint8_t *outer = sherd_alloc((size_t)(end - first), 1);
+    if (outer == NULL) return sherd_fail_memory(error, "faces");
+    sherd_status status = sherd_face_scale(&source, first, end, outer, &scale, error);
+    for (; *at < driver->count && driver->element[*at] < end; ++*at) {
+        surface->scale[*at] = scale;
+        // Without bonds all are outer ones.
+        surface->outer[*at] = !(scale > 0.0) || outer[driver->element[*at] - first];
     }
+    sherd_free(outer);
+    return status;
+}
+
+static sherd_status set_scales(const sherd_system *system, sherd_driver *driver, sherd_error *error)
+{
+    const sherd_bond_solids *solids = &system->bonds.solids;
+    sherd_element_index at = 0, first = 0;
+    sherd_status status = SHERD_OK;
+    for (int32_t b = 0; b <= solids->count && status == SHERD_OK && at < driver->count; ++b) {
+        sherd_element_index end =
+            b < solids->count ? solids->solid[b].end : system->elements.count;
+        if (driver->element[at] < end)
+            status = set_body(system, driver, first, end, &at, error);
+        first = end;
+    }
+    return status;
 }
 
 sherd_status sherd_system_prepare_surfaces(sherd_system *system, sherd_error *error)
@@ -62,8 +76,8 @@ sherd_status sherd_system_prepare_surfaces(sherd_system *system, sherd_error *er
         sherd_driver *driver = &system->drivers.drivers[d];
         if (driver->surface == NULL) continue;
         sherd_status status = check_model(system, driver, error);
+        if (status == SHERD_OK) status = set_scales(system, driver, error);
         if (status != SHERD_OK) return status;
-        set_scales(system, driver);
     }
     return SHERD_OK;
 }
@@ -81,6 +95,7 @@ static void find_faces(void *context, size_t begin, size_t end)
     const search *in = context;
     for (size_t at = begin; at < end; ++at)
         in->faces[at] = sherd_exposed_face(&in->source, in->driver->element[at],
+                                           in->driver->surface->outer[at] != 0,
                                            in->driver->surface->scale[at]);
 }
 
