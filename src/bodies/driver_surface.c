@@ -3,6 +3,7 @@
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "bodies/blast_shelter.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 
@@ -21,6 +22,10 @@ static sherd_status allocate(sherd_driver *driver, sherd_error *error)
     s->pushed = sherd_alloc((size_t)driver->count, sizeof *s->pushed);
     s->scale = sherd_alloc((size_t)driver->count, sizeof *s->scale);
     s->outer = sherd_alloc((size_t)driver->count, sizeof *s->outer);
+    if (driver->drive == SHERD_DRIVE_BLAST) {
+        s->cells = sherd_alloc(SHERD_SHELTER_CELLS, sizeof *s->cells);
+        if (s->cells == NULL) return sherd_fail_memory(error, "driver");
+    }
     bool fits = s->pushed != NULL && s->scale != NULL && s->outer != NULL;
     return fits ? SHERD_OK : sherd_fail_memory(error, "driver");
 }
@@ -54,6 +59,9 @@ void sherd_driver_surface_free(sherd_driver *driver)
     sherd_free(s->exposed);
     sherd_free(s->face);
     sherd_free(s->moving);
+    sherd_free(s->radius);
+    sherd_free(s->hidden);
+    sherd_free(s->cells);
     sherd_free(s->pushed);
     sherd_free(s->scale);
     sherd_free(s->outer);
@@ -64,12 +72,20 @@ void sherd_driver_surface_free(sherd_driver *driver)
 static bool reserve(sherd_driver_surface *s, size_t count)
 {
     if (count <= s->face_capacity) return true;
-    size_t capacity[3] = {s->face_capacity, s->face_capacity, s->face_capacity};
-    bool fits = sherd_grow((void **)&s->exposed, &capacity[0], count, sizeof *s->exposed) &&
-                sherd_grow((void **)&s->face, &capacity[1], count, sizeof *s->face) &&
-                sherd_grow((void **)&s->moving, &capacity[2], count, sizeof *s->moving);
-    if (fits) s->face_capacity = count;
-    return fits;
+    struct {
+        void **array;
+        size_t size;
+    } columns[] = {{(void **)&s->exposed, sizeof *s->exposed},
+                   {(void **)&s->face, sizeof *s->face},
+                   {(void **)&s->moving, sizeof *s->moving},
+                   {(void **)&s->radius, sizeof *s->radius},
+                   {(void **)&s->hidden, sizeof *s->hidden}};
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; ++c) {
+        size_t capacity = s->face_capacity;
+        if (!sherd_grow(columns[c].array, &capacity, count, columns[c].size)) return false;
+    }
+    s->face_capacity = count;
+    return true;
 }
 
 sherd_status sherd_driver_surface_expose(sherd_driver *driver, const sherd_face *faces,
@@ -92,14 +108,41 @@ sherd_status sherd_driver_surface_expose(sherd_driver *driver, const sherd_face 
 
 // ---------------------------------------------------------------- evaluation
 
-static sherd_moving_face moving_face(const sherd_driver *driver, const sherd_points *points,
-                                     size_t f)
+// True while the blast's front or what follows it may be at a face, within dt from `time` on.
+static bool blast_is_near(const sherd_driver_surface *s, double time, double dt)
 {
-    const sherd_driver_surface *s = driver->surface;
-    sherd_element_index k = driver->element[s->exposed[f]];
-    return (sherd_moving_face){
-        &s->face[f], sherd_point_position(points, k), sherd_point_velocity(points, k),
-        quat_rotate(sherd_point_orientation(points, k), s->face[f].normal)};
+    const sherd_blast *blast = &s->force.blast;
+    if (s->cells == NULL || time + dt < blast->time) return false;
+    double farthest = 0.0;
+    for (size_t f = 0; f < s->face_count; ++f)
+        farthest = fmax(farthest, vec3_distance(s->moving[f].position, blast->position));
+    sherd_blast_wave wave = sherd_blast_wave_at(&s->force.blast_table, blast->charge, farthest);
+    return time < blast->time + wave.arrival + wave.duration;
+}
+
+// Where faces are now, and which of them are sheltered.
+static void find_places(sherd_driver *driver, const sherd_points *points, double time, double dt)
+{
+    sherd_driver_surface *s = driver->surface;
+    for (size_t f = 0; f < s->face_count; ++f) {
+        sherd_element_index k = driver->element[s->exposed[f]];
+        s->moving[f] = (sherd_moving_face){
+            &s->face[f], sherd_point_position(points, k), sherd_point_velocity(points, k),
+            quat_rotate(sherd_point_orientation(points, k), s->face[f].normal)};
+        s->radius[f] = sherd_point_radius(points, k);
+        s->hidden[f] = 0;
+    }
+    if (blast_is_near(s, time, dt))
+        sherd_find_sheltered(s->force.blast.position, s->moving, s->radius, s->face_count,
+                             s->cells, s->hidden);
+}
+
+static sherd_vec3 force_on(const sherd_driver_surface *s, size_t f,
+                           const sherd_force_moment *moment, double *resistance)
+{
+    *resistance = 0.0;
+    if (s->hidden[f]) return vec3(0.0, 0.0, 0.0);
+    return sherd_surface_force_on(&s->force, &s->moving[f], moment, resistance);
 }
 
 static sherd_vec3 mean_position(const sherd_driver *driver, const sherd_points *points)
@@ -130,12 +173,12 @@ double sherd_driver_surface_push(sherd_driver *driver, sherd_points *points, dou
     sherd_driver_surface *s = driver->surface;
     sherd_force_moment moment = {time, 0.0, sherd_driver_factor(driver, time)};
     double work = 0.0, resistance;
+    find_places(driver, points, time, 0.0);
     for (size_t f = 0; f < s->face_count; ++f) {
-        sherd_moving_face moving = moving_face(driver, points, f);
-        sherd_vec3 force = sherd_surface_force_on(&s->force, &moving, &moment, &resistance);
+        sherd_vec3 force = force_on(s, f, &moment, &resistance);
         sherd_element_index at = s->exposed[f], k = driver->element[at];
         sherd_point_add_load(points, k, force, vec3(0.0, 0.0, 0.0));
-        work += 0.5 * dt * vec3_dot(vec3_add(s->pushed[at], force), moving.velocity);
+        work += 0.5 * dt * vec3_dot(vec3_add(s->pushed[at], force), s->moving[f].velocity);
         s->pushed[at] = force;
     }
     return work;
@@ -148,10 +191,10 @@ void sherd_driver_surface_sample(sherd_driver *driver, const sherd_points *point
     sherd_driver_surface *s = driver->surface;
     sherd_force_moment moment = {time, 0.0, sherd_driver_factor(driver, time)};
     s->lasts = INFINITY;
+    find_places(driver, points, time, INFINITY);
     for (size_t f = 0; f < s->face_count; ++f) {
-        s->moving[f] = moving_face(driver, points, f);
         double resistance, mass = sherd_point_mass(points, driver->element[s->exposed[f]]);
-        sherd_surface_force_on(&s->force, &s->moving[f], &moment, &resistance);
+        force_on(s, f, &moment, &resistance);
         if (resistance > 0.0) s->lasts = fmin(s->lasts, FRACTION * mass / resistance);
         s->lasts = fmin(s->lasts, sherd_surface_force_lasts(&s->force, &s->moving[f], time));
     }
@@ -163,7 +206,7 @@ static sherd_vec3 mean_force(const sherd_driver *driver, size_t f, double time, 
     const sherd_driver_surface *s = driver->surface;
     sherd_force_moment moment = {time, dt, sherd_driver_mean_factor(driver, time, time + dt)};
     double resistance;
-    return sherd_surface_force_on(&s->force, &s->moving[f], &moment, &resistance);
+    return force_on(s, f, &moment, &resistance);
 }
 
 void sherd_driver_surface_accelerate(const sherd_driver *driver, const sherd_points *points,

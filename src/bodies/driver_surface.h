@@ -12,7 +12,10 @@ struct sherd_driver_surface {
     int64_t broken;               // bonds broken when faces were found; -1: they were not yet
     sherd_element_index *exposed; // position in driver.element of each face, ascending; owned
     sherd_face *face;             // owned
-    sherd_moving_face *moving;    // at the start of an implicit step; owned
+    sherd_moving_face *moving;    // as they were evaluated last; owned
+    double *radius;               // of their elements; owned [m]
+    uint8_t *hidden;              // 1: the blast does not reach it; owned
+    float *cells;                 // scratch of blast_shelter.h, or NULL; owned
     // By driver.element (count), as exposed_faces.h needs them; owned.
     double *scale;
     uint8_t *outer;
