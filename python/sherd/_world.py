@@ -633,8 +633,9 @@ class World(WorldQueries):
         definition = DRIVER.make(options, keep, extra)
         drives = _c.ENUMS["sherd_drive"]
         if "drive" not in options:
-            definition.drive = drives["SHERD_DRIVE_MOTION" if motion else
-                                      "SHERD_DRIVE_FORCE" if "force_n" in options else "SHERD_DRIVE_NONE"]
+            kinds = [kind for kind in ("force", "wind", "blast", "pressure")
+                     if any(name.startswith(kind + "_") for name in options)]
+            definition.drive = drives["SHERD_DRIVE_" + ("motion" if motion else [*kinds, "none"][0]).upper()]
         if region_body is not None:
             definition.region.body = _id(region_body, "body", self)
         if region_shape is not None:

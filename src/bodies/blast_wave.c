@@ -130,6 +130,5 @@ double sherd_blast_wave_decay(const sherd_blast_wave *wave, double time, double 
 double sherd_blast_wave_on_face(const sherd_blast_wave *wave, double cosine)
 {
     if (!(cosine > 0.0)) return 0.0;
-    return wave->peak * (1.0 + cosine - 2.0 * cosine * cosine) +
-           wave->reflected * cosine * cosine;
+    return wave->peak * (1.0 + cosine - 2.0 * cosine * cosine) + wave->reflected * cosine * cosine;
 }

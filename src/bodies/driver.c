@@ -373,7 +373,8 @@ double sherd_drivers_push(sherd_drivers *drivers, sherd_points *points, double t
         sherd_driver *driver = &drivers->drivers[d];
         if (driver->surface != NULL) work += sherd_driver_surface_push(driver, points, time, dt);
         if (driver->drive != SHERD_DRIVE_FORCE) continue;
-        double now = sherd_driver_factor(driver, time), before = sherd_driver_factor(driver, time - dt);
+        double now = sherd_driver_factor(driver, time),
+               before = sherd_driver_factor(driver, time - dt);
         sherd_vec3 per_mass = vec3_scale(now / driver->mass, driver->force);
         sherd_vec3 kicked = vec3_scale(0.5 * (before + now) / driver->mass, driver->force);
         for (sherd_element_index at = 0; at < driver->count; ++at) {
@@ -560,8 +561,7 @@ double sherd_drivers_finish(sherd_drivers *drivers, const sherd_points *points, 
     double work = 0.0;
     for (int d = 0; d < drivers->count; ++d) {
         sherd_driver *driver = &drivers->drivers[d];
-        if (driver->surface != NULL)
-            work += sherd_driver_surface_finish(driver, points, time, dt);
+        if (driver->surface != NULL) work += sherd_driver_surface_finish(driver, points, time, dt);
         add_reactions(driver, points, before, after, gravity);
         for (sherd_element_index at = 0; at < driver->count; ++at) {
             if (driver->drive == SHERD_DRIVE_MOTION)

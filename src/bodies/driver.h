@@ -110,8 +110,7 @@ void sherd_drivers_accelerate_surfaces(const sherd_drivers *drivers, const sherd
                                        const sherd_driver_means *means,
                                        double *const acceleration[3]);
 // Notes where surfaces are at `time`, for the implicit step that begins then.
-void sherd_drivers_sample_surfaces(sherd_drivers *drivers, const sherd_points *points,
-                                   double time);
+void sherd_drivers_sample_surfaces(sherd_drivers *drivers, const sherd_points *points, double time);
 // After a step of length dt that ends at `time`, with elements in its final state and loads: adds
 // reactions to the probes. Those at both ends are weighted so that they give a free region's change
 // of momentum, or for moved regions their mean. Returns the work of the step, with the mean of both

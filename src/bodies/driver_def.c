@@ -10,8 +10,7 @@
 
 enum { DRIVER_COOKIE = 0x64727631 };
 
-static const char *const DRIVES[] = {"motion", "force",    "none", "wind",
-                                     "blast",  "pressure", NULL};
+static const char *const DRIVES[] = {"motion", "force", "none", "wind", "blast", "pressure", NULL};
 
 #define FIELD(kind, member, ...) SHERD_FIELD(sherd_driver_def, kind, member, __VA_ARGS__)
 #define DRIVER .maps = SHERD_MAP_DRIVER
@@ -77,10 +76,7 @@ static const sherd_field FIELDS[] = {
           .doc = "number of entries of force's table"),
     FIELD(OTHER, force_times, .digest = digest_force_table, .doc = "times of force's table"),
     FIELD(OTHER, force_factors, .doc = "factors of force's table"), // hashed with the times
-    {.key = "wind",
-     DRIVER,
-     .values = "map",
-     .doc = "air that flows past the elements, below"},
+    {.key = "wind", DRIVER, .values = "map", .doc = "air that flows past the elements, below"},
     {.key = "blast", DRIVER, .values = "map", .doc = "the explosion of a charge, below"},
     {.key = "pressure",
      DRIVER,
@@ -96,8 +92,9 @@ static const sherd_field FIELDS[] = {
     FIELD(REAL, wind.gust, .quantity = SHERD_QUANTITY_SPEED, .range = SHERD_AT_LEAST(0.0), WIND,
           .doc = "root mean square speed of gusts, which the wind carries along"),
     FIELD(REAL, wind.gust_size, .initial = {1.0}, .quantity = SHERD_QUANTITY_LENGTH,
-          .range = SHERD_POSITIVE, WIND, .doc = "size of the smallest gusts; others are up to four "
-                                                "times as large"),
+          .range = SHERD_POSITIVE, WIND,
+          .doc = "size of the smallest gusts; others are up to four "
+                 "times as large"),
     FIELD(INT, wind.gust_seed, .initial = {1.0}, .range = SHERD_AT_LEAST(0.0), WIND,
           .doc = "another number gives other gusts"),
     FIELD(REAL, wind.vortex, .quantity = SHERD_QUANTITY_SPEED, WIND,
@@ -121,8 +118,8 @@ static const sherd_field FIELDS[] = {
           .doc = "only where the surface faces this point: the middle of a vessel, or a point far "
                  "above a roof"),
     FIELD(REAL, pressure.reach, .initial = {INFINITY}, .quantity = SHERD_QUANTITY_LENGTH,
-          .range = {SHERD_BOUND_ABOVE, 0.0, INFINITY, .infinite = true}, PRESSURE, .usual = "infinite",
-          .doc = "only within this distance of `source`"),
+          .range = {SHERD_BOUND_ABOVE, 0.0, INFINITY, .infinite = true}, PRESSURE,
+          .usual = "infinite", .doc = "only within this distance of `source`"),
 };
 
 const sherd_definition *sherd_driver_def_fields(void)

@@ -133,8 +133,8 @@ static void find_places(sherd_driver *driver, const sherd_points *points, double
         s->hidden[f] = 0;
     }
     if (blast_is_near(s, time, dt))
-        sherd_find_sheltered(s->force.blast.position, s->moving, s->radius, s->face_count,
-                             s->cells, s->hidden);
+        sherd_find_sheltered(s->force.blast.position, s->moving, s->radius, s->face_count, s->cells,
+                             s->hidden);
 }
 
 static sherd_vec3 force_on(const sherd_driver_surface *s, size_t f,

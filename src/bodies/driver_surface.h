@@ -21,7 +21,7 @@ struct sherd_driver_surface {
     uint8_t *outer;
     sherd_vec3 *pushed; // forces of the last step, by driver.element (count); owned; saved [N]
     size_t face_count, face_capacity;
-    double lasts;       // time for which the force at `moving` may be used [s]
+    double lasts; // time for which the force at `moving` may be used [s]
 };
 
 sherd_status sherd_driver_surface_init(sherd_driver *driver, const sherd_driver_def *def,

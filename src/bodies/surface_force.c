@@ -28,9 +28,9 @@ static void init_gusts(sherd_surface_force *force)
         sherd_vec3 direction = random_direction(seed, 2 * k),
                    other = random_direction(seed, 2 * k + 1);
         sherd_vec3 across = vec3_normalize(vec3_cross(direction, other));
-        force->gust[k] = (sherd_gust_mode){
-            vec3_scale(2.0 * PI / length, direction), vec3_scale(sqrt(2.0 / SHERD_GUST_MODES), across),
-            2.0 * PI * sherd_random_uniform(seed, 2 * k, 2)};
+        force->gust[k] = (sherd_gust_mode){vec3_scale(2.0 * PI / length, direction),
+                                           vec3_scale(sqrt(2.0 / SHERD_GUST_MODES), across),
+                                           2.0 * PI * sherd_random_uniform(seed, 2 * k, 2)};
     }
 }
 
@@ -71,7 +71,8 @@ static sherd_vec3 wind_on(const sherd_surface_force *force, const sherd_moving_f
 {
     const sherd_face *face = m->face;
     double half = 0.5 * force->wind.drag * force->wind.density;
-    sherd_vec3 u = vec3_sub(sherd_wind_velocity(force, m->position, at->time, at->factor), m->velocity);
+    sherd_vec3 u =
+        vec3_sub(sherd_wind_velocity(force, m->position, at->time, at->factor), m->velocity);
     double along = vec3_dot(u, m->normal), area = face->front;
     if (face->shape == SHERD_FACE_PLATE) {
         if (along > 0.0) area = face->back;
@@ -125,16 +126,13 @@ static sherd_vec3 pressure_on(const sherd_surface_force *force, const sherd_movi
 
 void sherd_surface_force_init(sherd_surface_force *force, const sherd_driver_def *def)
 {
-    *force = (sherd_surface_force){.drive = def->drive,
-                                   .wind = def->wind,
-                                   .blast = def->blast,
-                                   .pressure = def->pressure};
+    *force = (sherd_surface_force){
+        .drive = def->drive, .wind = def->wind, .blast = def->blast, .pressure = def->pressure};
     if (def->drive == SHERD_DRIVE_WIND) init_gusts(force);
     if (def->drive == SHERD_DRIVE_BLAST) sherd_blast_table_init(&force->blast_table);
 }
 
-sherd_vec3 sherd_surface_force_on(const sherd_surface_force *force,
-                                  const sherd_moving_face *moving,
+sherd_vec3 sherd_surface_force_on(const sherd_surface_force *force, const sherd_moving_face *moving,
                                   const sherd_force_moment *moment, double *resistance)
 {
     *resistance = 0.0;
@@ -157,8 +155,7 @@ double sherd_surface_force_lasts(const sherd_surface_force *force, const sherd_m
     }
     if (force->drive != SHERD_DRIVE_BLAST) return INFINITY;
     double distance = vec3_distance(moving->position, force->blast.position);
-    sherd_blast_wave wave =
-        sherd_blast_wave_at(&force->blast_table, force->blast.charge, distance);
+    sherd_blast_wave wave = sherd_blast_wave_at(&force->blast_table, force->blast.charge, distance);
     double past = time - force->blast.time - wave.arrival;
     if (past >= wave.duration) return INFINITY;
     double half = FRACTION * wave.duration / fmax(wave.decay, 1.0);

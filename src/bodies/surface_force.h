@@ -42,8 +42,7 @@ void sherd_surface_force_init(sherd_surface_force *force, const sherd_driver_def
 typedef struct sherd_force_moment {
     double time, dt, factor;
 } sherd_force_moment;
-sherd_vec3 sherd_surface_force_on(const sherd_surface_force *force,
-                                  const sherd_moving_face *moving,
+sherd_vec3 sherd_surface_force_on(const sherd_surface_force *force, const sherd_moving_face *moving,
                                   const sherd_force_moment *moment, double *resistance);
 
 // How long after `time` the force on a face may be taken as it is then; its arrival if a blast has

@@ -61,10 +61,8 @@ static sherd_status set_scales(const sherd_system *system, sherd_driver *driver,
     sherd_element_index at = 0, first = 0;
     sherd_status status = SHERD_OK;
     for (int32_t b = 0; b <= solids->count && status == SHERD_OK && at < driver->count; ++b) {
-        sherd_element_index end =
-            b < solids->count ? solids->solid[b].end : system->elements.count;
-        if (driver->element[at] < end)
-            status = set_body(system, driver, first, end, &at, error);
+        sherd_element_index end = b < solids->count ? solids->solid[b].end : system->elements.count;
+        if (driver->element[at] < end) status = set_body(system, driver, first, end, &at, error);
         first = end;
     }
     return status;
@@ -94,15 +92,14 @@ static void find_faces(void *context, size_t begin, size_t end)
 {
     const search *in = context;
     for (size_t at = begin; at < end; ++at)
-        in->faces[at] = sherd_exposed_face(&in->source, in->driver->element[at],
-                                           in->driver->surface->outer[at] != 0,
-                                           in->driver->surface->scale[at]);
+        in->faces[at] =
+            sherd_exposed_face(&in->source, in->driver->element[at],
+                               in->driver->surface->outer[at] != 0, in->driver->surface->scale[at]);
 }
 
 static sherd_status expose(sherd_system *system, sherd_driver *driver, sherd_error *error)
 {
-    search in = {source_of(system), driver,
-                 sherd_alloc((size_t)driver->count, sizeof(sherd_face))};
+    search in = {source_of(system), driver, sherd_alloc((size_t)driver->count, sizeof(sherd_face))};
     if (in.faces == NULL) return sherd_fail_memory(error, "faces");
     sherd_parallel_for(&system->parallel, (size_t)driver->count, SHERD_SYSTEM_CHUNK, find_faces,
                        &in);

@@ -43,7 +43,7 @@ static void check_half(sherd_packing_kind packing, double tolerance)
     sherd_vec3 force = force_after_a_step(world, half);
     double expected = -1e4 * 4e-4;
     cr_expect(epsilon_eq(dbl, force.x, expected, tolerance * fabs(expected)), "%g", force.x);
-    cr_expect(lt(dbl, hypot(force.y, force.z), 0.08 * fabs(expected)));
+    cr_expect(hypot(force.y, force.z) < 0.08 * fabs(expected));
     sherd_world_destroy(world);
 }
 
@@ -61,7 +61,7 @@ Test(surface_forces, pressure_all_around_pushes_nothing)
     block b = stiff_block(SHERD_PACKING_CUBIC, 1e-3);
     add_block(world, &b, NULL);
     sherd_vec3 force = force_after_a_step(world, drive_slab(world, -1.0, 1.0, pressure_of(1e6)));
-    cr_expect(lt(dbl, hypot(hypot(force.x, force.y), force.z), 1e-10 * 1e6 * 4e-4));
+    cr_expect(hypot(hypot(force.x, force.y), force.z) < 1e-10 * 1e6 * 4e-4);
     sherd_world_destroy(world);
 }
 
@@ -75,7 +75,8 @@ Test(surface_forces, wind_pushes_a_sheet_by_its_area)
     add_block(world, &b, NULL);
     sherd_vec3 across =
         force_after_a_step(world, drive_slab(world, -1.0, 1.0, wind_of((sherd_vec3){0, 0, 10})));
-    cr_expect(epsilon_eq(dbl, across.z, 0.5 * 1.2 * 1.2 * 100.0 * 0.01, 0.05 * 0.72), "%g", across.z);
+    cr_expect(epsilon_eq(dbl, across.z, 0.5 * 1.2 * 1.2 * 100.0 * 0.01, 0.05 * 0.72), "%g",
+              across.z);
     sherd_world_destroy(world);
 }
 
@@ -107,7 +108,8 @@ Test(surface_forces, balls_reach_their_final_speed)
     double mass = 100.0 * 4.0 / 3.0 * 3.14159265358979 * 1.25e-7, area = 3.14159265358979 * 2.5e-5;
     double expected = sqrt(2.0 * mass * 9.81 / (1.2 * 1.2 * area));
     cr_expect(epsilon_eq(dbl, speed_of_fall(EXPLICIT), expected, 1e-3 * expected));
-    cr_expect(epsilon_eq(dbl, speed_of_fall((stepping){SHERD_METHOD_IMPLICIT, 0.0, SHERD_SCHEME_AUTO}),
+    cr_expect(epsilon_eq(dbl,
+                         speed_of_fall((stepping){SHERD_METHOD_IMPLICIT, 0.0, SHERD_SCHEME_AUTO}),
                          expected, 1e-3 * expected));
 }
 
@@ -138,12 +140,14 @@ static double momentum_by_blast(stepping by)
 Test(surface_forces, blasts_give_their_impulse)
 {
     double z = 10.0, root = 0.1, peak = 0.0985478 * 101325.0; // Kinney and Graham at Z = 10
-    double impulse = root * 6.7 * sqrt(1.0 + pow(z / 0.23, 4.0)) / (z * z * cbrt(1.0 + pow(z / 1.55, 3.0)));
+    double impulse =
+        root * 6.7 * sqrt(1.0 + pow(z / 0.23, 4.0)) / (z * z * cbrt(1.0 + pow(z / 1.55, 3.0)));
     double reflected = 2.0 * (7.0 * 101325.0 + 4.0 * peak) / (7.0 * 101325.0 + peak);
     double expected = impulse * reflected * 0.04 * 0.04;
     cr_expect(epsilon_eq(dbl, momentum_by_blast(EXPLICIT), expected, 0.12 * expected));
-    cr_expect(epsilon_eq(dbl, momentum_by_blast((stepping){SHERD_METHOD_IMPLICIT, 0.0, SHERD_SCHEME_AUTO}),
-                         expected, 0.12 * expected));
+    cr_expect(epsilon_eq(
+        dbl, momentum_by_blast((stepping){SHERD_METHOD_IMPLICIT, 0.0, SHERD_SCHEME_AUTO}), expected,
+        0.12 * expected));
 }
 
 // Faces of a cut are in the open: a pressure from the middle pushes both halves apart, with p A each; without the cut
@@ -193,7 +197,8 @@ Test(surface_forces, restored_runs_continue_bit_for_bit)
         size_t size;
         advance(worlds[0], 2e-4);
         cr_assert(eq(int, sherd_world_save(worlds[0], &state, &size, &error), SHERD_OK));
-        cr_assert(eq(int, sherd_world_restore(worlds[1], state, size, &error), SHERD_OK), "%s", error.what);
+        cr_assert(eq(int, sherd_world_restore(worlds[1], state, size, &error), SHERD_OK), "%s",
+                  error.what);
         sherd_world_free_state(state);
         for (int w = 0; w < 2; ++w)
             advance(worlds[w], 5e-4);

@@ -14,8 +14,8 @@ static const double PI = 3.14159265358979323846;
 // ---------------------------------------------------------------- bonds of one element
 
 typedef struct surroundings {
-    sherd_vec3 vector;  // sum of S d [m^2]
-    double moment[9];   // sum of S l/2 d d' [m^3]; eigenvectors are found in place
+    sherd_vec3 vector; // sum of S d [m^2]
+    double moment[9];  // sum of S l/2 d d' [m^3]; eigenvectors are found in place
     double section;    // sum of S [m^2]
     int count;         // bonds
 } surroundings;
@@ -31,8 +31,7 @@ static surroundings look_around(const sherd_face_source *source, sherd_element_i
         if (source->bonds->broken[bond] && !with_broken) continue;
         sherd_element_index other = sherd_bond_partner(source->bonds, bond, k);
         sherd_vec3 d = vec3_sub(sherd_element_rest(e, other), here);
-        double length = vec3_length(d),
-               r = sherd_bond_stiffness_of(source->bonds, e, bond).r0;
+        double length = vec3_length(d), r = sherd_bond_stiffness_of(source->bonds, e, bond).r0;
         double section = PI * r * r;
         d = vec3_scale(1.0 / length, d);
         double x[3] = {d.x, d.y, d.z};
@@ -183,8 +182,8 @@ static bool volume_along(ray_grid *g, double *volume)
     double gap = LARGEST_GAP * g->radius, sum = 0.0;
     for (size_t at = 0; at < g->count;) {
         const span *first = &g->spans[at], *last = first;
-        for (++at; at < g->count && g->spans[at].ray == first->ray &&
-                   g->spans[at].from <= last->to + gap;
+        for (++at;
+             at < g->count && g->spans[at].ray == first->ray && g->spans[at].from <= last->to + gap;
              ++at)
             if (g->spans[at].to > last->to) last = &g->spans[at];
         g->outer[first->element - g->first] = g->outer[last->element - g->first] = 1;

@@ -34,8 +34,7 @@ const sherd_definition *sherd_scene_driver_fields(void)
 }
 
 const sherd_scene_map sherd_map_wind = {"wind", {{sherd_driver_def_fields, SHERD_MAP_WIND, 0}}};
-const sherd_scene_map sherd_map_blast = {"blast",
-                                         {{sherd_driver_def_fields, SHERD_MAP_BLAST, 0}}};
+const sherd_scene_map sherd_map_blast = {"blast", {{sherd_driver_def_fields, SHERD_MAP_BLAST, 0}}};
 const sherd_scene_map sherd_map_pressure = {"pressure",
                                             {{sherd_driver_def_fields, SHERD_MAP_PRESSURE, 0}}};
 const sherd_scene_map sherd_map_driver = {
@@ -134,8 +133,7 @@ static void read_force(sherd_scene_reader *reader, const sherd_node *node, sherd
 // Forces on surfaces, with the table of factors as they have it: of the wind's velocity, of the
 // pressure.
 static void read_surface_force(sherd_scene_reader *reader, const sherd_node *node,
-                               const sherd_scene_map *map, sherd_drive drive,
-                               sherd_driver_def *def)
+                               const sherd_scene_map *map, sherd_drive drive, sherd_driver_def *def)
 {
     static const char *const TABLE[] = {"table", NULL};
     def->drive = drive;
@@ -189,10 +187,8 @@ static void read_drive(sherd_scene_reader *reader, const sherd_node *node,
     if (motion != NULL) sherd_read_motion(reader, motion, pivot, &def->motion);
     if (hold != NULL) read_hold(reader, hold);
     if (force != NULL) read_force(reader, force, def);
-    if (wind != NULL)
-        read_surface_force(reader, wind, &sherd_map_wind, SHERD_DRIVE_WIND, def);
-    if (blast != NULL)
-        read_surface_force(reader, blast, &sherd_map_blast, SHERD_DRIVE_BLAST, def);
+    if (wind != NULL) read_surface_force(reader, wind, &sherd_map_wind, SHERD_DRIVE_WIND, def);
+    if (blast != NULL) read_surface_force(reader, blast, &sherd_map_blast, SHERD_DRIVE_BLAST, def);
     if (pressure != NULL)
         read_surface_force(reader, pressure, &sherd_map_pressure, SHERD_DRIVE_PRESSURE, def);
     if (axes != NULL) read_free_axes(reader, axes, def);
