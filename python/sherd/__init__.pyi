@@ -38,6 +38,8 @@ class Columns:
     def __iter__(self) -> Iterator[str]: ...
     def keys(self) -> tuple[str, ...]:
         """Names of the columns; so dict(columns) works, and pandas.DataFrame(dict(columns))."""
+    def pandas(self) -> Any:
+        """A pandas.DataFrame with these columns."""
 
 
 class Frame:
@@ -56,6 +58,8 @@ class Frames:
     def __len__(self) -> int: ...
     def __getitem__(self, index: Any) -> Any: ...
     def __iter__(self) -> Iterator[Frame]: ...
+    def stacked(self, name: str) -> Stacked:
+        """A column of the elements over all frames, which are read when asked for: stacked("stress_ratio")."""
 
 
 class Id:
@@ -286,6 +290,17 @@ class Shape:
     @property
     def volume_m3(self) -> float:
         """Volume."""
+
+
+class Stacked:
+    """A column of elements over all frames of a run, shape (frames, elements): [k] reads the frame k, slices and
+    iteration read theirs, and numpy.asarray reads all of them.
+    """
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: Any) -> Any: ...
+    def __iter__(self) -> Iterator[Column]: ...
+    def xarray(self) -> Any:
+        """An xarray.DataArray with the dimensions frame and element, and the coordinate time_s."""
 
 
 class Struct:

@@ -463,6 +463,9 @@ class World(WorldQueries):
         pointer = lib.sherd_world_create(ctypes.byref(definition), ctypes.byref(error))
         self._begin(owned(pointer, error), [])
 
+    def __repr__(self):
+        return f"World({self.element_count} elements, {len(self.bodies)} bodies, time_s={self.time_s!r})"
+
     def _begin(self, pointer, keep):
         self._handle = Handle(pointer, lib.sherd_world_destroy, "World", keep)
         self._unstable = None
