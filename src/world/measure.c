@@ -216,9 +216,13 @@ sherd_probe_reading sherd_world_probe_driver(const sherd_world *world, sherd_dri
 {
     if (driver.index1 == 0 || driver.index1 > world->system.drivers.count)
         return (sherd_probe_reading){0};
-    sherd_world_elements(world); // orientations of material points are computed on request
-    return sherd_driver_reading(&world->system.drivers, driver.index1 - 1,
-                                &world->system.elements.points, sherd_world_time(world));
+    // Orientations of points and of elements of central bonds are computed on request.
+    sherd_element_view view = sherd_world_elements(world);
+    sherd_points points = world->system.elements.points;
+    points.qx = (double *)(uintptr_t)view.qx, points.qy = (double *)(uintptr_t)view.qy;
+    points.qz = (double *)(uintptr_t)view.qz, points.qw = (double *)(uintptr_t)view.qw;
+    return sherd_driver_reading(&world->system.drivers, driver.index1 - 1, &points,
+                                sherd_world_time(world));
 }
 
 sherd_probe_reading sherd_world_probe_obstacle(const sherd_world *world, sherd_obstacle_id obstacle)
