@@ -611,17 +611,11 @@ static void warn_speeds(const sherd_scene *scene, const sherd_scene_build *build
 
 // ---------------------------------------------------------------- keys without effect
 
-static bool is_of_finite_elements(const sherd_scene_body *body)
-{
-    return body->packing.kind == SHERD_PACKING_TETRA &&
-           body->packing.tetra.model == SHERD_TETRA_FEM;
-}
-
 // True if `auto` makes no implicit step.
 static bool is_explicit_throughout(const sherd_scene *scene, const sherd_scene_build *build)
 {
     for (int k = 0; k < scene->body_count; ++k)
-        if (is_of_finite_elements(&scene->bodies[k])) return true;
+        if (sherd_scene_is_of_tetrahedra(&scene->bodies[k])) return true;
     sherd_method_info method = sherd_method_describe(scene->world.method);
     if (!sherd_method_switches(&method)) return !method.implicit_steps;
     int64_t elements = 0;
@@ -738,6 +732,7 @@ void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *
     warn_speeds(scene, build, messages);
     warn_roughness(scene, build, messages);
     warn_keys(scene, build, messages);
+    sherd_run_warn_models(scene, build, messages);
 }
 
 void sherd_run_warn_pieces(const sherd_scene *scene, const sherd_world *world,

@@ -15,6 +15,11 @@ void sherd_run_predict_impacts(const sherd_scene *scene, const sherd_scene_build
 // Says what scaled stiffness changes, with a warning where strains become large.
 void sherd_run_report_scales(const sherd_scene *scene, sherd_messages *messages);
 
+// Warns of keys that say nothing to the models of the bodies that have them, and of peridynamic bodies
+// whose stiffness is not the material's.
+void sherd_run_warn_models(const sherd_scene *scene, const sherd_scene_build *build,
+                           sherd_messages *messages);
+
 // Warns of bodies that `fracture` leaves in one piece.
 void sherd_run_warn_pieces(const sherd_scene *scene, const sherd_world *world,
                            sherd_messages *messages);
