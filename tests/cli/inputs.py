@@ -310,6 +310,12 @@ def placed(folder):
     nothing = "{difference: [{box: [20 mm, 20 mm, 6 mm]}, {sphere: 50 mm}]}"
     said("nothing", SCENE.replace("{box: [20 mm, 20 mm, 6 mm]}", nothing), 2, "has no inside", "difference leaves")
     models_without_keys(said)
+    told = said("setting", SCENE, 2, ":7:71  materials.clay.tensile_strength", "without this setting the scene is valid",
+                "--set materials.clay.model=neo_hookean", more=("--set", "materials.clay.model=neo_hookean"))
+    check("without" not in said("own", SCENE.replace("2000,", "x,"), 2, "density", more=("--set", "solver.safety=0.5")),
+          "the file itself has errors: " + told)
+    powder = SCENE.replace("[0, 0, -2]", "[0, 0, -60]").replace("{hcp: {radius: 1.5 mm}}", "{tetra: {size: 2 mm}}")
+    said("powder", powder, 0, "powder", "a smaller `size` of the mesh")
     quiet = sherd("check", write(folder, "plain.yaml", SCENE + "solver: {method: explicit, safety: 0.5}\n"))
     check(quiet.returncode == 0 and quiet.stderr == "", "a warning for nothing: " + quiet.stderr)
 
