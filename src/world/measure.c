@@ -258,5 +258,8 @@ void sherd_world_reset_probes(sherd_world *world)
 uint64_t sherd_world_state_hash(const sherd_world *world)
 {
     sherd_system_models state;
-    return sherd_models_hash(sherd_system_models_of(&state, &world->system), SHERD_HASH_START);
+    uint64_t hash =
+        sherd_models_hash(sherd_system_models_of(&state, &world->system), SHERD_HASH_START);
+    const sherd_contacts *contacts = world->system.contacts;
+    return contacts != NULL ? sherd_contacts_hash_bodies(contacts, hash) : hash;
 }
