@@ -288,11 +288,10 @@ Test(free_impacts, balls_alone_rebound_as_the_restitution_says)
 Test(free_impacts, the_states_hash_is_of_their_motion)
 {
     static const stepping ALL[] = {{SHERD_METHOD_EXPLICIT, 0.0, SHERD_SCHEME_AUTO},
-                                   {SHERD_METHOD_IMPLICIT, 0.0, SHERD_SCHEME_AUTO},
                                    {SHERD_METHOD_AUTO, 0.0, SHERD_SCHEME_AUTO}};
     sherd_error error;
     sherd_shape *box = sherd_shape_box((sherd_vec3){0.02, 0.02, 0.02}, &error);
-    for (int m = 0; m < 3; ++m) {
+    for (int m = 0; m < 2; ++m) {
         uint64_t hash[2][3];
         for (int n = 0; n < 2; ++n) {
             sherd_world_def def = def_of(ALL[m], (sherd_vec3){0.0, 0.0, -9.81});
@@ -303,7 +302,7 @@ Test(free_impacts, the_states_hash_is_of_their_motion)
             add_plane(world);
             add_free(world, box, 0.02, 0.1, (flight){{0.0, 0.0, 0.0}, 3.0});
             for (int k = 0; k < 3; ++k) {
-                cr_assert(eq(int, sherd_world_advance(world, 0.01 * (k + 1), &error), SHERD_OK));
+                cr_assert(sherd_world_advance(world, 0.01 * (k + 1), &error) == SHERD_OK, "%s", error.what);
                 hash[n][k] = sherd_world_state_hash(world);
             }
             sherd_world_destroy(world);
