@@ -587,11 +587,26 @@ static double sound_of(const sherd_scene *scene, const sherd_scene_body *body)
     return sqrt(m->youngs_modulus / m->density);
 }
 
+// Of the farthest corner of the shape's bounds, by its spin about the origin.
+static double rim_speed_of(const sherd_scene_body *body)
+{
+    double fastest = 0.0;
+    if (body->shape == NULL || vec3_length(body->angular_velocity) == 0.0) return 0.0;
+    sherd_bounds b = sherd_shape_bounds(body->shape);
+    for (int corner = 0; corner < 8; ++corner) {
+        sherd_vec3 arm = vec3(corner & 1 ? b.high.x : b.low.x, corner & 2 ? b.high.y : b.low.y,
+                              corner & 4 ? b.high.z : b.low.z);
+        arm = quat_rotate(quat_normalize(body->pose.rotation), arm);
+        fastest = fmax(fastest, vec3_length(vec3_cross(body->angular_velocity, arm)));
+    }
+    return fastest;
+}
+
 static bool is_fast(const sherd_scene *scene, const sherd_scene_build *build, int k)
 {
     const sherd_scene_body *body = &scene->bodies[k];
     (void)build;
-    return !body->loose && speed_of(body) > sound_of(scene, body);
+    return !body->loose && fmax(speed_of(body), rim_speed_of(body)) > sound_of(scene, body);
 }
 
 static void warn_speeds(const sherd_scene *scene, const sherd_scene_build *build,
@@ -601,12 +616,19 @@ static void warn_speeds(const sherd_scene *scene, const sherd_scene_build *build
     if (list.count == 0) return;
     const sherd_scene_body *body = &scene->bodies[list.first];
     char path[256], place[SHERD_SCENE_PLACE];
-    snprintf(path, sizeof path, "bodies.%.200s.velocity", body->name);
-    sherd_message_send(to, SHERD_MESSAGE_WARNING, sherd_scene_place(scene, path, place),
-                       "check the units of its `velocity`",
-                       "body '%s' moves at %.3g m/s, faster than sound in its material (%.3g m/s): "
-                       "impacts at such speeds make shock waves, which bonds do not have%s",
-                       body->name, speed_of(body), sound_of(scene, body), list.others);
+    bool moves = speed_of(body) > sound_of(scene, body);
+    const char *key = moves ? "velocity" : "angular_velocity";
+    snprintf(path, sizeof path, "bodies.%.200s.%s", body->name, key);
+    char hint[80];
+    snprintf(hint, sizeof hint, "check the units of its `%s`", key);
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, sherd_scene_place(scene, path, place), hint,
+        "body '%s' %s at %.3g m/s, faster than sound in its material (%.3g m/s): %s%s", body->name,
+        moves ? "moves" : "has a rim that turns", moves ? speed_of(body) : rim_speed_of(body),
+        sound_of(scene, body),
+        moves ? "impacts at such speeds make shock waves, which bonds do not have"
+              : "it tears itself apart at once, or is stretched by more than its size",
+        list.others);
 }
 
 // ---------------------------------------------------------------- keys without effect
