@@ -311,8 +311,8 @@ def placed(folder):
     said("nothing", SCENE.replace("{box: [20 mm, 20 mm, 6 mm]}", nothing), 2, "has no inside", "difference leaves")
     models_without_keys(said)
     spin = SCENE.replace("velocity: [0, 0, -2]", "angular_velocity: [0, 0, %s]")
-    said("spin", spin % "1e9", 2, ":10:48  bodies.slab.angular_velocity", "no time step resolves", "check its unit")
-    said("rim", spin % "4e4", 0, ":10:48  bodies.slab.angular_velocity", "faster than sound", "`angular_velocity`")
+    said("spin", spin % "1e9", 2, ":11:48  bodies.slab.angular_velocity", "no time step resolves", "check its unit")
+    said("rim", spin % "4e4", 0, ":11:48  bodies.slab.angular_velocity", "faster than sound", "`angular_velocity`")
     told = said("setting", SCENE, 2, ":7:71  materials.clay.tensile_strength", "without this setting the scene is valid",
                 "--set materials.clay.model=neo_hookean", more=("--set", "materials.clay.model=neo_hookean"))
     check("without" not in said("own", SCENE.replace("2000,", "x,"), 2, "density", more=("--set", "solver.safety=0.5")),
