@@ -310,6 +310,10 @@ def placed(folder):
     nothing = "{difference: [{box: [20 mm, 20 mm, 6 mm]}, {sphere: 50 mm}]}"
     said("nothing", SCENE.replace("{box: [20 mm, 20 mm, 6 mm]}", nothing), 2, "has no inside", "difference leaves")
     models_without_keys(said)
+    probed = SCENE.replace("frame_rate: 1 kHz", "frame_rate: 1 kHz, probe_rate: 50 kHz")
+    said("probed", probed + "solver: {method: implicit, time_step: 100 us}\n", 0, ":14:39  solver.time_step",
+         "not longer than 2e-05 s", "row of `probe_rate`", "probe_rate: 1e+04 Hz or less")
+    said("framed", SCENE + "solver: {method: implicit, time_step: 2 ms}\n", 0, "steps end at each frame")
     spin = SCENE.replace("velocity: [0, 0, -2]", "angular_velocity: [0, 0, %s]")
     said("spin", spin % "1e9", 2, ":11:48  bodies.slab.angular_velocity", "no time step resolves", "check its unit")
     said("rim", spin % "4e4", 0, ":11:48  bodies.slab.angular_velocity", "faster than sound", "`angular_velocity`")

@@ -575,6 +575,45 @@ static void warn_steps(const sherd_scene *scene, const sherd_step_plan *plan, sh
         dt, plan->limit);
 }
 
+// True if `auto` makes no implicit step.
+static bool is_explicit_throughout(const sherd_scene *scene, const sherd_scene_build *build)
+{
+    for (int k = 0; k < scene->body_count; ++k)
+        if (sherd_scene_is_of_tetrahedra(&scene->bodies[k])) return true;
+    sherd_method_info method = sherd_method_describe(scene->world.method);
+    if (!sherd_method_switches(&method)) return !method.implicit_steps;
+    int64_t elements = 0;
+    for (int k = 0; k < build->body_count; ++k)
+        if (!sherd_scene_is_of_points(&scene->bodies[k])) elements += build->packings[k]->count;
+    bool lacks_energy = false;
+    for (int k = 0; k < scene->material_count; ++k)
+        lacks_energy |= !sherd_bond_law_describe(scene->materials[k].def.law)->has_energy;
+    int points = count_of_points(scene); // with points, only regions of elements can be implicit
+    bool all_near = points == scene->body_count || (points > 0 && !scene->world.regions);
+    return lacks_energy || all_near || elements > scene->world.implicit_elements;
+}
+
+// Steps end at frames and at rows of probes.
+static void warn_shortened(const sherd_scene *scene, const sherd_scene_build *build,
+                           const sherd_step_plan *plan, sherd_messages *to)
+{
+    double given = scene->world.time_step_in_limits > 0.0
+                       ? scene->world.time_step_in_limits * plan->limit
+                       : scene->world.time_step;
+    double between = plan->interval / (double)plan->samples_per_frame;
+    if (!(given > between * (1.0 + 1e-6)) || is_explicit_throughout(scene, build)) return;
+    bool by_probes = plan->samples_per_frame > 1;
+    char hint[120];
+    snprintf(hint, sizeof hint, "%s: %.4g Hz or less, or no `time_step`",
+             by_probes ? "probe_rate" : "frame_rate", 1.0 / given);
+    const char *where = sherd_scene_solver_where(scene, "time_step");
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, where != NULL ? where : "solver.time_step", hint,
+        "implicit steps are not longer than %.4g s, where `time_step` asks for %.4g s: "
+        "steps end at each %s",
+        between, given, by_probes ? "row of `probe_rate`" : "frame");
+}
+
 // Above this speed, shock waves crush bodies, which bonds do not model; usually a unit is wrong.
 static double speed_of(const sherd_scene_body *body)
 {
@@ -632,24 +671,6 @@ static void warn_speeds(const sherd_scene *scene, const sherd_scene_build *build
 }
 
 // ---------------------------------------------------------------- keys without effect
-
-// True if `auto` makes no implicit step.
-static bool is_explicit_throughout(const sherd_scene *scene, const sherd_scene_build *build)
-{
-    for (int k = 0; k < scene->body_count; ++k)
-        if (sherd_scene_is_of_tetrahedra(&scene->bodies[k])) return true;
-    sherd_method_info method = sherd_method_describe(scene->world.method);
-    if (!sherd_method_switches(&method)) return !method.implicit_steps;
-    int64_t elements = 0;
-    for (int k = 0; k < build->body_count; ++k)
-        if (!sherd_scene_is_of_points(&scene->bodies[k])) elements += build->packings[k]->count;
-    bool lacks_energy = false;
-    for (int k = 0; k < scene->material_count; ++k)
-        lacks_energy |= !sherd_bond_law_describe(scene->materials[k].def.law)->has_energy;
-    int points = count_of_points(scene); // with points, only regions of elements can be implicit
-    bool all_near = points == scene->body_count || (points > 0 && !scene->world.regions);
-    return lacks_energy || all_near || elements > scene->world.implicit_elements;
-}
 
 static void warn_key(const sherd_scene *scene, const char *key, const char *why, const char *hint,
                      sherd_messages *to)
@@ -751,6 +772,7 @@ void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *
     sherd_run_warn_calibrations(scene, build, messages);
     warn_reductions(scene, build, messages);
     warn_steps(scene, plan, messages);
+    warn_shortened(scene, build, plan, messages);
     warn_speeds(scene, build, messages);
     warn_roughness(scene, build, messages);
     warn_keys(scene, build, messages);
