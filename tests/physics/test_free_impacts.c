@@ -302,7 +302,8 @@ Test(free_impacts, the_states_hash_is_of_their_motion)
             add_plane(world);
             add_free(world, box, 0.02, 0.1, (flight){{0.0, 0.0, 0.0}, 3.0});
             for (int k = 0; k < 3; ++k) {
-                cr_assert(sherd_world_advance(world, 0.01 * (k + 1), &error) == SHERD_OK, "%s", error.what);
+                cr_assert(sherd_world_advance(world, 0.01 * (k + 1), &error) == SHERD_OK, "%s",
+                          error.what);
                 hash[n][k] = sherd_world_state_hash(world);
             }
             sherd_world_destroy(world);
