@@ -11,6 +11,30 @@ sherd_scene_options scene_options_of(const command_options *options)
     return (sherd_scene_options){options->variant, options->override_count, options->overrides};
 }
 
+// Errors that a setting causes may lie at other keys, in the file: says so if the file alone has none.
+static void tell_settings(const char *place, const char *text, const sherd_scene_options *options,
+                          const sherd_diagnostics *found)
+{
+    bool told = options->override_count == 0;
+    for (int k = 0; k < found->count; ++k)
+        told |= strncmp(found->errors[k].where, "--set", 5) == 0;
+    if (told) return;
+    const sherd_scene_options plain = {.variant = options->variant};
+    sherd_diagnostics none = {0};
+    sherd_scene *scene = text == NULL ? sherd_scene_load(place, &plain, &none)
+                                      : sherd_scene_parse(text, strlen(text), place, &plain, &none);
+    if (scene != NULL) {
+        fprintf(stderr, "without %s the scene is valid:\n",
+                options->override_count == 1 ? "this setting" : "these settings");
+        for (int k = 0; k < options->override_count; ++k) {
+            char shown[MESSAGE_NAME];
+            fprintf(stderr, "  --set %s\n", message_name(options->overrides[k], shown));
+        }
+    }
+    sherd_scene_destroy(scene);
+    sherd_diagnostics_free(&none);
+}
+
 sherd_scene *open_scene_with(const char *place, const char *text,
                              const sherd_scene_options *options, int *code)
 {
@@ -18,7 +42,10 @@ sherd_scene *open_scene_with(const char *place, const char *text,
     sherd_scene *scene = text == NULL
                              ? sherd_scene_load(place, options, &diagnostics)
                              : sherd_scene_parse(text, strlen(text), place, options, &diagnostics);
-    if (scene == NULL) *code = message_diagnostics(&diagnostics);
+    if (scene == NULL) {
+        *code = message_diagnostics(&diagnostics);
+        tell_settings(place, text, options, &diagnostics);
+    }
     sherd_diagnostics_free(&diagnostics);
     return scene;
 }

@@ -5,7 +5,7 @@ from array import array
 import bpy
 from mathutils import Matrix
 
-from . import scene_file
+from . import models, scene_file
 
 SAMPLE_TOLERANCE = 1e-9  # of an obstacle's motion: below it does not move [m, rad]
 
@@ -92,10 +92,15 @@ def _material(owner):
     s = owner.sherd
     color = _color(owner)
     if s.packing == "points":
+        return scene_file.Material(density=s.density, model=s.model,
+                                   friction=s.friction if s.model != "fluid" else None,
+                                   color=tuple(color) if color else None, **models.values(s))
+    if s.packing == "fem":
+        strength = None if s.unbreakable else s.tensile_strength * 1e6
         return scene_file.Material(
-            density=s.density, youngs_modulus=s.youngs_modulus * 1e9, poissons_ratio=s.poissons_ratio, model=s.model,
-            friction=s.friction, friction_angle=s.friction_angle if s.model == "sand" else None,
-            color=tuple(color) if color else None)
+            density=s.density, youngs_modulus=s.youngs_modulus * 1e9, poissons_ratio=s.poissons_ratio,
+            tensile_strength=strength, shear_strength=strength, unbreakable=True if s.unbreakable else None,
+            friction=s.friction, color=tuple(color) if color else None)
     strong = None if s.unbreakable or s.loose else 1e6
     return scene_file.Material(
         density=s.density, youngs_modulus=s.youngs_modulus * 1e9,
@@ -108,6 +113,8 @@ def _material(owner):
 
 def _packing(settings, unit):
     size = scene_file.short(settings.size * unit)
+    if settings.packing == "fem":
+        return f"{{tetra: {{size: {size}, model: fem}}}}"
     key = {"tetra": "size", "points": "spacing"}.get(settings.packing, "radius")
     return f"{{{settings.packing}: {{{key}: {size}}}}}"
 

@@ -1,7 +1,7 @@
 """The tab Sherd in the sidebar of the 3D view."""
 import bpy
 
-from . import operators, simulate
+from . import models, operators, simulate
 
 
 class _Panel:
@@ -61,9 +61,12 @@ class SHERD_PT_object(_Panel, bpy.types.Panel):
 
     @staticmethod
     def _body(s):
-        names = ["packing", "size", "density", "youngs_modulus", "poissons_ratio", "friction"]
         if s.packing == "points":
-            names += ["model"] + (["friction_angle"] if s.model == "sand" else [])
+            return ["packing", "size", "model", "density", *models.MODELS[s.model][2],
+                    *([] if s.model == "fluid" else ["friction"]), "velocity", "angular_velocity"]
+        names = ["packing", "size", "density", "youngs_modulus", "poissons_ratio", "friction"]
+        if s.packing == "fem":
+            names += ["unbreakable"] if s.unbreakable else ["unbreakable", "tensile_strength"]
         else:
             names += ["loose"] if s.loose else ["loose", "unbreakable"]
             names.insert(names.index("youngs_modulus") + 1, "stiffness_scale")

@@ -4,7 +4,7 @@ import math
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, PointerProperty, StringProperty
 
-from . import colors
+from . import colors, models
 
 ROLES = [("NONE", "Not in the scene", "Left out of the export, even when selected"),
          ("BODY", "Body", "Breaks: a closed mesh that is filled with elements or material points"),
@@ -18,9 +18,8 @@ PACKINGS = [("hcp", "Close packed", "Hexagonal close packing, for solids"),
             ("tetra", "Tetrahedra", "Elements are tetrahedra, cracks run along their faces"),
             ("shell", "Shell", "Evenly spread layers in a thin wall"),
             ("cubic", "Cubic", "Simple cubic, for loose granules"),
-            ("points", "Material points", "Soft solids, sand, snow")]
-MODELS = [("neo_hookean", "Neo-Hookean", "Soft solid"), ("corotated", "Corotated", "Soft solid"),
-          ("snow", "Snow", "Stretches beyond limits become plastic"), ("sand", "Sand", "Friction without cohesion")]
+            ("points", "Material points", "Soft solids, sand, snow, fluids"),
+            ("fem", "Finite elements", "Tetrahedra that separate at nodes; alone in a scene")]
 
 
 def update_colors(run, _context):
@@ -48,13 +47,18 @@ class SherdObject(bpy.types.PropertyGroup):
     weibull_modulus: FloatProperty(name="Weibull modulus", default=10.0, min=0.0, soft_min=1.0,
                                    description="Scatter of strengths; 0: none, else at least 1")
     friction: FloatProperty(name="Friction", default=0.3, min=0.0)
-    model: EnumProperty(name="Model", items=MODELS, default="neo_hookean")
+    model: EnumProperty(name="Model", items=models.CHOICES, default="neo_hookean")
     friction_angle: FloatProperty(name="Friction angle", default=math.radians(30), min=math.radians(1),
                                   max=math.radians(88), subtype="ANGLE")
     velocity: FloatVectorProperty(name="Velocity", default=(0, 0, 0), description="At the start [m/s]")
     angular_velocity: FloatVectorProperty(name="Angular velocity", default=(0, 0, 0),
                                           description="At the start, about the object's origin [rad/s]")
     motion: EnumProperty(name="Motion", items=MOTIONS, default="FIXED")
+
+
+for _key in models.KEYS.values():
+    SherdObject.__annotations__[_key.key] = FloatProperty(
+        name=_key.label, default=_key.default, min=_key.low, max=_key.high, precision=4, description=_key.description)
 
 
 class SherdScene(bpy.types.PropertyGroup):

@@ -154,7 +154,7 @@ SHERD_API sherd_contact_force *sherd_world_contact_forces(const sherd_world *wor
 // Frees the array of sherd_world_contact_forces. NULL is allowed.
 SHERD_API void sherd_world_free_contact_forces(sherd_contact_force *forces);
 
-// Returns a fingerprint of positions, orientations, velocities and broken bonds.
+// Returns a fingerprint of positions, orientations, velocities and broken bonds, free bodies included.
 SHERD_API uint64_t sherd_world_state_hash(const sherd_world *world);
 
 // Memory that a world uses, in bytes.

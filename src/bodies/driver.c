@@ -75,7 +75,7 @@ static sherd_status hold_elements(const sherd_driver *driver, const char *name, 
                                   sherd_error *error)
 {
     for (sherd_element_index k = 0; k < driver->count; ++k)
-        if ((e->held[driver->element[k]] & driver->held) != 0)
+        if ((e->held[driver->element[k]] & driver->held & SHERD_HELD_MOVES) != 0)
             return sherd_fail(error, SHERD_ERROR_INPUT, name, "make the regions disjoint",
                               "element %d is already moved by another driver", driver->element[k]);
     for (sherd_element_index k = 0; k < driver->count; ++k)

@@ -45,6 +45,9 @@ int sherd_contacts_obstacle_count(const sherd_contacts *contacts);
 const char *sherd_contacts_obstacle_name(const sherd_contacts *contacts, int obstacle);
 sherd_pose sherd_contacts_obstacle_pose(const sherd_contacts *contacts, int obstacle);
 
+// Updates `hash` (base/hash.h) with the poses and motions of free bodies.
+uint64_t sherd_contacts_hash_bodies(const sherd_contacts *contacts, uint64_t hash);
+
 // Force and torque (about the position of the pose) that elements and free bodies exert on an
 // obstacle in the last sherd_contacts_apply.
 void sherd_contacts_obstacle_load(const sherd_contacts *contacts, int obstacle, sherd_vec3 *force,

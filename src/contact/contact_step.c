@@ -280,7 +280,7 @@ static bool becomes_contact(const sherd_contacts *contacts, const sherd_points *
                             const sherd_bond_adjacency *bonds, sherd_pair pair)
 {
     if (pair.i < 0 || pair.j >= contacts->element_count || pair.i == pair.j) return false;
-    if (points->held[pair.i] && points->held[pair.j]) return false;
+    if (sherd_point_is_held(points, pair.i) && sherd_point_is_held(points, pair.j)) return false;
     if (sherd_pair_is_bonded(bonds, pair.i, pair.j)) return false;
     const double *margin = contacts->margins.margin;
     double radii = sherd_point_radius(points, pair.i) + sherd_point_radius(points, pair.j);

@@ -4,6 +4,7 @@
 
 #include "base/assertion.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "bodies/obstacle_def.h"
 #include "contact/explicit/obstacle_distances.h"
@@ -154,6 +155,24 @@ const char *sherd_contacts_obstacle_name(const sherd_contacts *contacts, int obs
 sherd_pose sherd_contacts_obstacle_pose(const sherd_contacts *contacts, int obstacle)
 {
     return contacts->obstacles[obstacle].pose;
+}
+
+static uint64_t hash_body(uint64_t hash, const sherd_rigid_body *b)
+{
+    const double motion[] = {b->centre.x,          b->centre.y,           b->centre.z,
+                             b->rotation.x,        b->rotation.y,         b->rotation.z,
+                             b->rotation.w,        b->velocity.x,         b->velocity.y,
+                             b->velocity.z,        b->angular_momentum.x, b->angular_momentum.y,
+                             b->angular_momentum.z};
+    return sherd_hash_bytes(hash, motion, sizeof motion);
+}
+
+uint64_t sherd_contacts_hash_bodies(const sherd_contacts *contacts, uint64_t hash)
+{
+    for (int k = 0; k < contacts->obstacle_count; ++k)
+        if (contacts->obstacles[k].kind == SHERD_OBSTACLE_FREE)
+            hash = hash_body(hash, &contacts->obstacles[k].body);
+    return hash;
 }
 
 void sherd_contacts_obstacle_load(const sherd_contacts *contacts, int obstacle, sherd_vec3 *force,

@@ -25,7 +25,7 @@ static const double SEEN_DEPTH = 0.8;
 
 static double mobility_of(const sherd_points *e, sherd_element_index k)
 {
-    return e->held[k] ? 0.0 : 1.0 / sherd_point_mass(e, k);
+    return sherd_point_is_held(e, k) ? 0.0 : 1.0 / sherd_point_mass(e, k);
 }
 
 // Speed at which surfaces met and will separate that have overlap `pressed` and closing speed

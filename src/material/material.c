@@ -221,6 +221,19 @@ double sherd_material_reach(const sherd_material_def *def)
     return def->reach > 0.0 ? def->reach : sherd_central_describe(def->central)->reach;
 }
 
+double sherd_material_horizon_weight(const sherd_material_def *def, double length)
+{
+    double within = fmin(sherd_material_reach(def) + 0.5 - length, 1.0);
+    return within * (1.0 - 0.5 * (1.0 - within) / length);
+}
+
+double sherd_material_micromodulus(const sherd_material_def *def, double spacing)
+{
+    double delta = sherd_material_reach(def) * spacing, cube = delta * delta * delta;
+    return sherd_central_describe(def->central)->dimensions == 3 ? 12.0 / (M_PI * cube * delta)
+                                                                 : 9.0 / (M_PI * spacing * cube);
+}
+
 bool sherd_material_is_peridynamic(const sherd_material_def *def)
 {
     return def->law == SHERD_BOND_LAW_CENTRAL &&

@@ -22,6 +22,13 @@ double sherd_material_fracture_energy(const sherd_material_def *def);
 // Reach of bonds with the law CENTRAL, in spacings, the default of its form included.
 double sherd_material_reach(const sherd_material_def *def);
 
+// Peridynamic forms, lengths in spacings: the part of an element at this distance that lies within the
+// horizon, weighted at its centroid (docs/papers/springs-and-peridynamics.md).
+double sherd_material_horizon_weight(const sherd_material_def *def, double length);
+
+// Their c / E [1/m^4], for this spacing [m].
+double sherd_material_micromodulus(const sherd_material_def *def, double spacing);
+
 bool sherd_material_is_peridynamic(const sherd_material_def *def);
 
 // Stretch at which bonds of a material with the law CENTRAL break, from its fracture energy and

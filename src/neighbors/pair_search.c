@@ -96,10 +96,10 @@ static void search_items(const seeker *s, uint32_t begin, uint32_t end)
         return;
     }
     int32_t count = job->near(s->level, &s->query, begin, end, s->sorter->near);
-    const uint8_t *held = job->points->held;
     for (int32_t c = 0; c < count; ++c) {
         sherd_element_index other = s->level->element[s->sorter->near[c]];
-        if (held[s->k] && held[other]) continue; // neither responds to forces
+        if (sherd_point_is_held(job->points, s->k) && sherd_point_is_held(job->points, other))
+            continue; // neither responds to forces
         if (is_bonded_with(s->sorter, other)) continue;
         push_pair(s->out, s->k, other);
     }

@@ -156,6 +156,27 @@ static inline sherd_vec3 sherd_element_torque(const sherd_elements *e, sherd_ele
     return sherd_point_torque(&e->points, k);
 }
 
+// Whether the element never turns: loads' torques on it do nothing, and it has no angular momentum of
+// its own. Drivers turn those that they hold.
+static inline bool sherd_element_is_spinless(const sherd_elements *e, sherd_element_index k)
+{
+    return (e->held[k] & SHERD_HELD_TURN) != 0 && e->held[k] != SHERD_HELD_ALL;
+}
+
+static inline sherd_vec3 sherd_element_own_torque(const sherd_elements *e, sherd_element_index k)
+{
+    return sherd_element_is_spinless(e, k) ? (sherd_vec3){0} : sherd_element_torque(e, k);
+}
+
+// The moment of inertia that counts as the element's own; not 0 for spinless ones, so that two of them
+// have moments about the line through both.
+static inline double sherd_element_own_inertia(const sherd_elements *e, sherd_element_index k)
+{
+    double r = sherd_point_radius(&e->points, k);
+    if (sherd_element_is_spinless(e, k)) r *= 1e-3;
+    return 0.4 * sherd_point_mass(&e->points, k) * r * r;
+}
+
 static inline void sherd_element_set_loads(sherd_elements *e, sherd_element_index k,
                                            const double load[6])
 {

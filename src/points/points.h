@@ -25,6 +25,7 @@
 
 #include <sherd/types.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // Forces with shortened mantissas, so that momentum stays exact to 1e-12; torques in single
@@ -69,11 +70,13 @@ typedef struct sherd_points {
     SHERD_POINT_MEMBERS;
 } sherd_points;
 
-// Bits of sherd_points.held: the freedoms that a driver prescribes.
+// Bits of sherd_points.held: the freedoms that a driver prescribes, or TURN alone: that nothing turns,
+// as elements of bonds without torques (law CENTRAL).
 enum {
     SHERD_HELD_X = 1,
     SHERD_HELD_Y = 2,
     SHERD_HELD_Z = 4,
+    SHERD_HELD_MOVES = 7, // any of these: to contact, the point is immovable
     SHERD_HELD_TURN = 8,
     SHERD_HELD_ALL = 15,
 };
@@ -112,6 +115,11 @@ static inline double sherd_point_mass(const sherd_points *p, sherd_element_index
 static inline uint16_t sherd_point_material(const sherd_points *p, sherd_element_index k)
 {
     return p->material != NULL ? p->material[k] : p->kinds.material[p->kinds.line[k]];
+}
+
+static inline bool sherd_point_is_held(const sherd_points *p, sherd_element_index k)
+{
+    return (p->held[k] & SHERD_HELD_MOVES) != 0;
 }
 
 static inline double sherd_point_inertia(const sherd_points *p, sherd_element_index k)

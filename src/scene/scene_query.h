@@ -13,6 +13,9 @@ enum { SHERD_SCENE_PLACE = 512 };
 const char *sherd_scene_place(const sherd_scene *scene, const char *path,
                               char place[SHERD_SCENE_PLACE]);
 
+// Whether the scene file gives the value of a path, "materials.glass.breakage".
+bool sherd_scene_gives(const sherd_scene *scene, const char *path);
+
 // Places an error of a body's packing at its key in the scene file.
 void sherd_scene_locate_packing(const sherd_scene *scene, int body, sherd_error *error);
 

@@ -131,6 +131,12 @@ const char *sherd_scene_place(const sherd_scene *scene, const char *path,
     return place;
 }
 
+bool sherd_scene_gives(const sherd_scene *scene, const char *path)
+{
+    const char *rest;
+    return sherd_node_follow(scene->storage->root, path, &rest) != NULL && *rest == '\0';
+}
+
 void sherd_scene_build_free(sherd_scene_build *build)
 {
     bool packed = build->packings != NULL && build->packed_with != NULL;

@@ -26,7 +26,21 @@ static sherd_status curve_check(const sherd_weakness_def *def, sherd_error *erro
     sherd_status status = SHERD_OK;
     for (int k = 0; k < def->point_count && status == SHERD_OK; ++k)
         status = sherd_pattern_check_vector("points", def->points[k], error);
-    return status == SHERD_OK ? sherd_pattern_check_length("radius", def->radius, error) : status;
+    if (status == SHERD_OK) status = sherd_pattern_check_length("radius", def->radius, error);
+    sherd_vec3 along = vec3_normalize(def->along);
+    double length = 0.0;
+    for (int k = 1; k < def->point_count; ++k) {
+        sherd_vec3 d = vec3_sub(def->points[k], def->points[k - 1]);
+        length += vec3_length(vec3_add_scaled(d, -vec3_dot(d, along), along));
+    }
+    if (status == SHERD_OK && !(length > 0.0))
+        return sherd_fail(
+            error, SHERD_ERROR_INPUT, "points",
+            "points that differ, and not only `along` it; `region: {shape: {sphere: ...}}` "
+            "weakens the surroundings of one point",
+            "the curve has no length: its %d points are the same point%s", def->point_count,
+            vec3_length(along) > 0.0 ? ", seen along it" : "");
+    return status;
 }
 
 static sherd_status curve_init(sherd_weakness *base, const sherd_weakness_def *def,

@@ -135,6 +135,30 @@ static sherd_status check_pairs(const sherd_body_def *def, const char *name, she
     return status;
 }
 
+// The longest stable step is about what a wave takes to cross an element. Rotations of many turns in one
+// step are not resolved, and lose all digits. A single element has no bond that such a step would strain.
+static sherd_status check_spin(const sherd_world *world, const sherd_body_def *def,
+                               const char *name, sherd_error *error)
+{
+    static const double MAX_ANGLE = 10.0;
+    const sherd_material_def *m = &world->materials[def->material.index1 - 1];
+    double spin = vec3_length(def->angular_velocity), least = INFINITY;
+    if (spin == 0.0 || def->count < 2) return SHERD_OK;
+    for (sherd_element_index k = 0; k < def->count; ++k)
+        least = fmin(least, def->radius[k]);
+    double stiffness = m->model == SHERD_SOLID_MODEL_FLUID ? m->bulk_modulus : m->youngs_modulus;
+    double size = def->point_spacing > 0.0 ? def->point_spacing : 2.0 * least;
+    double limit = MAX_ANGLE * sqrt(stiffness / m->density) / size;
+    if (!(spin > limit)) return SHERD_OK;
+    char where[SHERD_ERROR_TEXT_SIZE];
+    snprintf(where, sizeof where, "%.400s.angular_velocity", name);
+    return sherd_fail(error, SHERD_ERROR_INPUT, where,
+                      "check its unit: bare numbers are in the file's `units:`, rad/s by default",
+                      "is %.3g rad/s: more than %.0f rad while a wave crosses an element, which no "
+                      "time step resolves; up to %.3g rad/s are possible here",
+                      spin, MAX_ANGLE, limit);
+}
+
 // Material points and models of solids go together.
 static sherd_status check_points(const sherd_world *world, const sherd_body_def *def,
                                  const char *name, sherd_error *error)
@@ -283,6 +307,7 @@ sherd_status sherd_body_def_check(const sherd_world *world, const sherd_body_def
     sherd_status status = sherd_fields_check(sherd_body_def_fields(), def, name, error);
     if (status == SHERD_OK) status = check_elements(def, name, error);
     if (status == SHERD_OK) status = check_points(world, def, name, error);
+    if (status == SHERD_OK) status = check_spin(world, def, name, error);
     if (status == SHERD_OK) status = check_pairs(def, name, error);
     if (status == SHERD_OK) status = sherd_world_check_tetrahedra(world, def, name, error);
     if (status == SHERD_OK && def->fracture != NULL)

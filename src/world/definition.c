@@ -69,6 +69,7 @@ void sherd_world_destroy(sherd_world *world)
     sherd_free(world->obstacle_range);
     sherd_free(world->obstacle_start);
     sherd_free(world->largest_energy);
+    sherd_free(world->fitted_rotations);
     sherd_world_free_steering(world);
     sherd_system_free(&world->system);
     sherd_free(world);
@@ -124,8 +125,14 @@ static void set(double *at, double value)
     if (memcmp(at, &value, sizeof value) != 0) *at = value;
 }
 
+// No torque acts on such elements, so that friction would roll bodies on them: they do not turn.
+static bool has_central_bonds(const sherd_body_def *def, const sherd_material_def *material)
+{
+    return def->bonding != SHERD_BONDING_NONE && material->law == SHERD_BOND_LAW_CENTRAL;
+}
+
 static void init_element(sherd_elements *e, sherd_element_index k, const sherd_body_def *def,
-                         sherd_element_index source, double density)
+                         sherd_element_index source, const sherd_material_def *material)
 {
     sherd_quat q = quat_normalize(def->pose.rotation);
     sherd_vec3 reference = vec3(def->x[source], def->y[source], def->z[source]);
@@ -139,13 +146,16 @@ static void init_element(sherd_elements *e, sherd_element_index k, const sherd_b
     e->pz[k] = def->pose.position.z + arm.z;
     set(&e->qx[k], q.x), set(&e->qy[k], q.y), set(&e->qz[k], q.z), set(&e->qw[k], q.w);
     set(&e->vx[k], v.x), set(&e->vy[k], v.y), set(&e->vz[k], v.z);
-    if (def->point_spacing == 0.0) { // points do not rotate
+    bool spins = !has_central_bonds(def, material);
+    if (spins && def->point_spacing == 0.0) { // points do not rotate
         set(&e->wx[k], def->angular_velocity.x);
         set(&e->wy[k], def->angular_velocity.y);
         set(&e->wz[k], def->angular_velocity.z);
     }
+    uint8_t held = spins ? 0 : SHERD_HELD_TURN;
+    if (e->held[k] != held) e->held[k] = held;
     e->radius[k] = r;
-    e->mass[k] = volume * density;
+    e->mass[k] = volume * material->density;
     e->material[k] = (uint16_t)(def->material.index1 - 1);
 }
 
@@ -193,7 +203,7 @@ static sherd_status add_bonds(sherd_world *world, const sherd_body_def *def, con
                               sherd_element_index first, sherd_error *error)
 {
     const sherd_material_def *material = &world->materials[def->material.index1 - 1];
-    if (def->bonding != SHERD_BONDING_NONE && material->law == SHERD_BOND_LAW_CENTRAL)
+    if (has_central_bonds(def, material))
         return add_central_bonds(world, def, name, first, material, error);
     if (def->bonding == SHERD_BONDING_NEAR)
         return sherd_bonds_add_near(&world->system.bonds, &world->system.elements, material, first,
@@ -248,7 +258,7 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
     sherd_elements *e = &world->system.elements;
     const sherd_material_def *material = &world->materials[def->material.index1 - 1];
     for (sherd_element_index k = 0; k < def->count; ++k) {
-        init_element(e, first + k, def, k, material->density);
+        init_element(e, first + k, def, k, material);
         if (def->tetra == NULL) continue;
         sherd_vec3 p[4];
         tetra_points(def->tetra, k, p);
@@ -261,7 +271,8 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
         status =
             sherd_bonds_scale(&world->system.bonds, e, bonds_before, def->bond_scale,
                               def->bond_scale_context, &world->system.parallel, &scaling, error);
-    if (status == SHERD_OK && def->cut_faces != NULL && scaling.broken > 0)
+    if (status == SHERD_OK && def->cut_faces != NULL && scaling.broken > 0 &&
+        !has_central_bonds(def, material)) // faces turn with their elements
         status = sherd_world_add_cut_faces(world, def, first, bonds_before, error);
     const sherd_bond_body body = {first, first + def->count, bonds_before,
                                   1.0 / (material->density * def->solid_fraction)};

@@ -77,13 +77,14 @@ sherd_tetra_mesh *sherd_world_copy_tetrahedra(const sherd_tetra_mesh *mesh, sher
 
 static sherd_fem_material material_of(const sherd_material_def *m)
 {
+    bool breaks = sherd_breakage_describe(m->breakage)->breaks;
     return (sherd_fem_material){
         .youngs_modulus = m->youngs_modulus,
         .poissons_ratio = 0.5 * m->youngs_modulus / m->shear_modulus - 1.0,
         .density = m->density,
         .damping = m->bond_damping,
-        .strength = m->tensile_strength,
-        .toughness = m->separation_force,
+        .strength = breaks ? m->tensile_strength : INFINITY,
+        .toughness = breaks ? m->separation_force : 0.0,
     };
 }
 

@@ -216,9 +216,13 @@ sherd_probe_reading sherd_world_probe_driver(const sherd_world *world, sherd_dri
 {
     if (driver.index1 == 0 || driver.index1 > world->system.drivers.count)
         return (sherd_probe_reading){0};
-    sherd_world_elements(world); // orientations of material points are computed on request
-    return sherd_driver_reading(&world->system.drivers, driver.index1 - 1,
-                                &world->system.elements.points, sherd_world_time(world));
+    // Orientations of points and of elements of central bonds are computed on request.
+    sherd_element_view view = sherd_world_elements(world);
+    sherd_points points = world->system.elements.points;
+    points.qx = (double *)(uintptr_t)view.qx, points.qy = (double *)(uintptr_t)view.qy;
+    points.qz = (double *)(uintptr_t)view.qz, points.qw = (double *)(uintptr_t)view.qw;
+    return sherd_driver_reading(&world->system.drivers, driver.index1 - 1, &points,
+                                sherd_world_time(world));
 }
 
 sherd_probe_reading sherd_world_probe_obstacle(const sherd_world *world, sherd_obstacle_id obstacle)
@@ -254,5 +258,8 @@ void sherd_world_reset_probes(sherd_world *world)
 uint64_t sherd_world_state_hash(const sherd_world *world)
 {
     sherd_system_models state;
-    return sherd_models_hash(sherd_system_models_of(&state, &world->system), SHERD_HASH_START);
+    uint64_t hash =
+        sherd_models_hash(sherd_system_models_of(&state, &world->system), SHERD_HASH_START);
+    const sherd_contacts *contacts = world->system.contacts;
+    return contacts != NULL ? sherd_contacts_hash_bodies(contacts, hash) : hash;
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "contact/contact_forces.h"
 #include "math/quat.h"
+#include "models/bonded/bond_rotations.h"
 #include "stepping/regions/regions.h"
 #include "stepping/regions/time_regions.h"
 #include "stepping/sleep/rigid_sleep.h"
@@ -15,6 +16,38 @@
 
 #include <stdlib.h>
 
+static bool is_central(const sherd_material_def *material)
+{
+    return material->law == SHERD_BOND_LAW_CENTRAL;
+}
+
+static bool has_central_bonds(const sherd_world *world)
+{
+    bool found = false;
+    for (int m = 0; m < world->material_count; ++m)
+        found |= is_central(&world->materials[m]);
+    return found && world->prepared && world->system.bonds.count > 0;
+}
+
+// Without memory the elements stay as they were at the start.
+static void fit_rotations(sherd_world *world, double *q[4])
+{
+    size_t n = (size_t)world->system.elements.count;
+    if (world->fitted_rotations == NULL)
+        world->fitted_rotations = sherd_alloc(4 * n, sizeof *world->fitted_rotations);
+    bool *fits = sherd_alloc((size_t)world->material_count, sizeof *fits);
+    if (world->fitted_rotations != NULL && fits != NULL) {
+        for (int m = 0; m < world->material_count; ++m)
+            fits[m] = is_central(&world->materials[m]);
+        for (size_t c = 0; c < 4; ++c)
+            q[c] = world->fitted_rotations + c * n;
+        sherd_system_models models;
+        sherd_system_models_of(&models, &world->system);
+        sherd_bonded_fit_rotations(&models.bonded, fits, q);
+    }
+    sherd_free(fits);
+}
+
 sherd_element_view sherd_world_elements(const sherd_world *world)
 {
     // Elements get the state of points on request: the state itself does not change.
@@ -22,15 +55,17 @@ sherd_element_view sherd_world_elements(const sherd_world *world)
     if (s->points != NULL) sherd_point_bodies_update_orientations(s->points, &s->elements);
     if (s->fem != NULL) sherd_fem_turn_elements(s->fem, &s->elements);
     const sherd_elements *e = &s->elements;
+    double *q[4] = {e->qx, e->qy, e->qz, e->qw};
+    if (has_central_bonds(world)) fit_rotations((sherd_world *)(uintptr_t)world, q);
     return (sherd_element_view){
         .count = e->count,
         .x = e->px,
         .y = e->py,
         .z = e->pz,
-        .qx = e->qx,
-        .qy = e->qy,
-        .qz = e->qz,
-        .qw = e->qw,
+        .qx = q[0],
+        .qy = q[1],
+        .qz = q[2],
+        .qw = q[3],
         .vx = e->vx,
         .vy = e->vy,
         .vz = e->vz,

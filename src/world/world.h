@@ -44,7 +44,9 @@ struct sherd_world {
     bool prepared;          // bonds arranged, contacts created: nothing can be added any more
     double start_energy;    // total at the first step [J]
     double *largest_energy; // maximum over all checks of the balance (energy_check.c); owned [J]
-    double start_gravity;   // potential of the elements at preparation, in absolute terms [J]
+    // of elements of bonds with the law CENTRAL, for views (4 n); NULL: there are none; owned
+    double *fitted_rotations;
+    double start_gravity; // potential of the elements at preparation, in absolute terms [J]
     sherd_vec3 *obstacle_force_sum, *obstacle_torque_sum; // since the probes were reset
     sherd_load_range *obstacle_range;                     // range of these loads in steps, likewise
     sherd_pose *obstacle_start;

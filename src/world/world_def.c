@@ -196,12 +196,15 @@ static sherd_status check_together(const sherd_world_def *def, sherd_error *erro
                           "is for implicit steps, got %g T", def->time_step_in_limits);
     bool is_barrier = def->contact_potential == SHERD_CONTACT_BARRIER;
     if (is_barrier && !(def->contact_barrier > 0.0))
-        return sherd_fail(error, SHERD_ERROR_INPUT, "contact_barrier", "0.2 is a good value",
-                          "contact_potential barrier needs contact_barrier, its width");
+        return sherd_fail(error, SHERD_ERROR_INPUT, "contact_potential",
+                          "add contact_barrier: 0.2, a good value",
+                          "barrier needs contact_barrier, its width");
     if (!is_barrier && def->contact_barrier > 0.0 && method.explicit_steps)
         return sherd_fail(error, SHERD_ERROR_INPUT, "contact_barrier",
-                          "remove it, or use method implicit",
-                          "is for the implicit method: explicit steps have no barriers");
+                          "add contact_potential: barrier, whose contacts all steps have; or "
+                          "choose method: implicit; or remove it",
+                          "is a width alone: explicit steps, which this method makes, have springs "
+                          "as contacts unless contact_potential says otherwise");
     return SHERD_OK;
 }
 

@@ -22,6 +22,7 @@ from rig import check, done
 sys.path.insert(0, rig.ADDON)
 import command  # noqa: E402
 import keyframes  # noqa: E402
+import models  # noqa: E402
 import piece_file  # noqa: E402
 import scene_file  # noqa: E402
 
@@ -235,6 +236,39 @@ def scenes(place):
     check(scene_file.plane_of(flat, (0, 0, 2))[1] == [0, 0, 1] and scene_file.plane_of(BOX, (0, 0, 1)) is None, "planes")
 
 
+def words_of_models():
+    with open(os.path.join(rig.ROOT, "include", "sherd", "laws.h"), encoding="utf-8") as file:
+        rows = file.read().split("#define SHERD_SOLID_LAWS(ROW)")[1].split("#define")[0]
+    return re.findall(r"ROW\([A-Z_]+, ([a-z_]+),", rows)
+
+
+def solids(place):
+    """A body of points of each model of the library, with all keys that the panel shows for it, and finite elements."""
+    check(sorted(models.MODELS) == sorted(words_of_models()), f"models: {sorted(models.MODELS)}")
+    check([c[0] for c in models.CHOICES] == list(models.MODELS), "choices")
+    mesh = os.path.join(place, "cube.ply")
+    scene_file.write_ply(mesh, BOX, CORNERS)
+
+    def checked(name, packing, values):
+        scene = scene_file.Scene(name, 2e-3, 2000.0, (0, 0, -9.81))
+        material = scene.material(scene_file.Material(density=1000.0, **values), "stuff")
+        scene.add_body("cube", mesh, packing, material, (0, 0, 0.02))
+        path = os.path.join(place, name + ".yaml")
+        scene.write(path)
+        said = done(SHERD, "check", path)
+        check("has no effect" not in said and "warning" not in said, f"{name}: {said}")
+
+    for model in models.MODELS:
+        settings = models.Defaults(model, yield_stress=0.001, damage_time=1.0, damage_length=0.6)
+        values = models.values(settings)
+        check(all(v is not None for v in values.values()), f"{model}: {values}")
+        checked(model, "{points: {spacing: 0.0006}}", {"model": model, "friction": 0.2, **values})
+    plain = models.values(models.Defaults("hencky"))
+    check(plain["yield_stress"] is None, "0 is left out")
+    checked("fem", "{tetra: {size: 0.002, model: fem}}",
+            {"youngs_modulus": 1e8, "poissons_ratio": 0.3, "tensile_strength": 1e5, "shear_strength": 1e5})
+
+
 # ---------------------------------------------------------------- 4
 
 def wait(condition, message, limit=60.0):
@@ -342,7 +376,7 @@ def zipped(place):
 
 
 def main():
-    for part in (pieces, scenes, background, zipped):
+    for part in (pieces, scenes, solids, background, zipped):
         with tempfile.TemporaryDirectory(prefix="sherd-blender-") as place:
             part(place)
     keys()

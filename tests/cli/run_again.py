@@ -4,7 +4,7 @@
 usage: run_again.py SHERD
 
 1. a shorter run leaves no pictures, meshes or lists of the longer one before it, but what is not Sherd's
-2. the video of a range of frames has these alone
+2. the video of a range of frames has these alone, or all if there are pictures of all
 3. a run at its end says so when it is resumed, and its figures stay
 4. two runs at once into one folder: the second is refused and harms nothing
 5. meshes that changed since the run: no exports of what did not break
@@ -109,8 +109,21 @@ def ranges(scene, out):
     still = out + "-still"
     done("render", out, "--frames", "3", "-o", still, "--quiet", "--set", "output.render.video=false")
     check(os.listdir(still) == ["frame_000003.png"], f"{os.listdir(still)}")
+    # With pictures of all frames the video is of all; where some are missing, or have another size, there is one of
+    # these frames beside them, and the run's video stays. A single picture is no video.
+    whole, part = os.path.join(out, "video.mp4"), os.path.join(out, "frames", "video_000001.mp4")
     done("render", out, "--frames", "1:2", "--quiet")
-    check(video_frames(os.path.join(out, "video.mp4")) in (None, 2), "the video of two of six frames")
+    check(video_frames(whole) in (None, 7) and not os.path.exists(part), "the video after two of seven frames")
+    os.remove(os.path.join(out, "frames", "frame_000004.png"))
+    before = open(whole, "rb").read() if os.path.exists(whole) else b""
+    done("render", out, "--frames", "1:2", "--quiet")
+    check(video_frames(part) in (None, 2), "the video of two of seven frames")
+    check(before == (open(whole, "rb").read() if os.path.exists(whole) else b""), "the run's video is another")
+    done("render", out, "--frames", "4", "--quiet", "--set", "output.render.width=32")
+    check(before == (open(whole, "rb").read() if os.path.exists(whole) else b""), "pictures of two sizes in a video")
+    check(not os.path.exists(os.path.join(out, "frames", "video_000004.mp4")), "a video of one picture")
+    done("render", out, "--frames", "4", "--quiet")
+    check(video_frames(whole) in (None, 7), "the video with all pictures again")
 
 
 def previews(scene, out):

@@ -414,7 +414,7 @@ Test(contact_laws, a_barrier_needs_a_width)
     sherd_world_def def = sherd_world_def_default();
     def.contact_potential = SHERD_CONTACT_BARRIER;
     cr_assert(eq(int, sherd_world_def_check(&def, &error), SHERD_ERROR_INPUT));
-    cr_assert(eq(str, error.where, "contact_barrier"));
+    cr_assert(eq(str, error.where, "contact_potential"));
     def.contact_barrier = 0.2;
     cr_assert(eq(int, sherd_world_def_check(&def, &error), SHERD_OK));
     def.contact_potential = SHERD_CONTACT_POTENTIAL_COUNT;

@@ -100,6 +100,20 @@ Test(finite_elements, fragments_are_joined_by_faces)
     strike(&s);
 }
 
+// As bonds that do not break: whatever strengths say.
+Test(finite_elements, unbreakable_bodies_do_not_separate)
+{
+    stage s = set(
+        WEIGHTLESS MATERIAL("poissons_ratio: 0, tensile_strength: 1 kPa, shear_strength: 1 kPa, "
+                            "separation_force: 0.01, unbreakable: true")
+            BODY("size: 2 cm", "[6 cm, 3 cm, 3 cm]", "[0, 0, 0]", ", angular_velocity: [0, 0, 60]"),
+        1);
+    go(&s, 0.005);
+    cr_assert(sherd_world_energy(s.world).elastic > 0.0);
+    cr_assert(eq(int, (int)sherd_world_broken_count(s.world), 0));
+    strike(&s);
+}
+
 // ---------------------------------------------------------------- waves and beams
 
 // Without Poisson's ratio a bar's waves are plane, of speed sqrt(E / density) = 100 m/s. One end is pushed at 0.1 m/s;

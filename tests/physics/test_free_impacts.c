@@ -283,6 +283,38 @@ Test(free_impacts, balls_alone_rebound_as_the_restitution_says)
     sherd_shape_destroy(ball);
 }
 
+// The fingerprint of a world of free bodies alone is that of their motion: it changes while they move, and is the same
+// for any number of threads.
+Test(free_impacts, the_states_hash_is_of_their_motion)
+{
+    static const stepping ALL[] = {{SHERD_METHOD_EXPLICIT, 0.0, SHERD_SCHEME_AUTO},
+                                   {SHERD_METHOD_AUTO, 0.0, SHERD_SCHEME_AUTO}};
+    sherd_error error;
+    sherd_shape *box = sherd_shape_box((sherd_vec3){0.02, 0.02, 0.02}, &error);
+    for (int m = 0; m < 2; ++m) {
+        uint64_t hash[2][3];
+        for (int n = 0; n < 2; ++n) {
+            sherd_world_def def = def_of(ALL[m], (sherd_vec3){0.0, 0.0, -9.81});
+            def.threads = 1 + n;
+            sherd_world *world = create(&def);
+            sherd_material_def material = hard(1e7, 0.5, 0.3);
+            cr_assert(sherd_world_add_material(world, &material, &error).index1 != 0);
+            add_plane(world);
+            add_free(world, box, 0.02, 0.1, (flight){{0.0, 0.0, 0.0}, 3.0});
+            for (int k = 0; k < 3; ++k) {
+                cr_assert(sherd_world_advance(world, 0.01 * (k + 1), &error) == SHERD_OK, "%s",
+                          error.what);
+                hash[n][k] = sherd_world_state_hash(world);
+            }
+            sherd_world_destroy(world);
+        }
+        for (int k = 0; k < 3; ++k)
+            cr_expect(eq(u64, hash[0][k], hash[1][k]), "method %d", m);
+        cr_expect(hash[0][0] != hash[0][1] && hash[0][1] != hash[0][2], "method %d", m);
+    }
+    sherd_shape_destroy(box);
+}
+
 Test(free_impacts, a_world_without_anything_that_moves_is_refused)
 {
     sherd_error error = {0};

@@ -217,6 +217,7 @@ static size_t write_balls(animated a)
     const sherd_animation_material white = {.red = 1.0, .green = 1.0, .blue = 1.0};
     sherd_animation_add_material(glb, &white, &err);
     for (int k = 0; k < a.pieces; ++k) {
+        vertices[0] += 1e-3; // equal meshes would be stored once
         const sherd_animation_mesh mesh = {.vertex_count = VERTICES,
                                            .vertices = vertices,
                                            .triangle_count = TRIANGLES,

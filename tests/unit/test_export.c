@@ -375,6 +375,57 @@ Test(export, compact_glb_shows_the_same, .init = make_path, .fini = remove_path)
     unlink(plain);
 }
 
+// Bytes of a file of COUNT cubes; every one after the first is larger by `growth`, or painted.
+static int64_t size_of_cubes(bool compact, double growth, const float *paint)
+{
+    enum { COUNT = 40 };
+    double time = 0.0, vertices[24];
+    sherd_error err = {0};
+    sherd_animation_def def = {
+        .frame_count = 1, .times = &time, .texture_size = 1.0, .compact = compact};
+    sherd_animation *glb = sherd_animation_file_create(&def, &err);
+    const sherd_animation_material white = {.red = 1.0, .green = 1.0, .blue = 1.0};
+    sherd_animation_add_material(glb, &white, &err);
+    for (int k = 0; k < COUNT; ++k) {
+        for (int c = 0; c < 24; ++c)
+            vertices[c] = (1.0 + growth * k) * cube_vertices[c];
+        sherd_animation_mesh mesh = cube();
+        mesh.vertices = vertices;
+        mesh.fragment = k + 1;
+        mesh.outer_material = mesh.inner_material = 0;
+        if (k > 0) mesh.color = paint;
+        const sherd_animation_piece piece = {.mesh = sherd_animation_add_mesh(glb, &mesh, &err),
+                                             .scale = 1.0};
+        cr_assert(sherd_animation_add_piece(glb, &piece, &err) == k, "%s", err.what);
+        cr_assert(sherd_animation_set_pose(glb, k, 0, (sherd_pose){{k, 0, 0}, {0, 0, 0, 1}},
+                                           &err) == SHERD_OK);
+    }
+    cr_assert(sherd_animation_write(glb, path, &err) == SHERD_OK, "%s", err.what);
+    sherd_animation_destroy(glb);
+    const char *summary = check("check_glb.py", "");
+    cr_assert(strstr(summary, "nodes 41 meshes 40 triangles 480 ") == summary, "%s", summary);
+    return sherd_file_size(path);
+}
+
+// 24 vertices of a position, a normal and texture coordinates, and 36 indices of two bytes; compact: of 8, 4 and 4 bytes.
+// One that differs in its size or its colours is stored itself.
+Test(export, glb_stores_equal_meshes_once, .init = make_path, .fini = remove_path)
+{
+    float paint[24];
+    for (int k = 0; k < 24; ++k)
+        paint[k] = (float)k / 24.0f;
+    for (int compact = 0; compact < 2; ++compact) {
+        int64_t equal = size_of_cubes(compact, 0.0, NULL),
+                unlike = size_of_cubes(compact, 0.001, NULL),
+                painted = size_of_cubes(compact, 0.0, paint), each = compact ? 456 : 840;
+        cr_assert(unlike - equal >= 39 * each);
+        // Only two are stored: a plain one and a painted one.
+        int64_t color = compact ? 8 : 12;
+        cr_assert(painted - equal >= each + 24 * color && painted - equal < 5 * each + 39 * 40,
+                  "%lld", (long long)(painted - equal));
+    }
+}
+
 Test(export, glb_indices_of_both_widths)
 {
     cr_assert(strstr(check_strip(3), "triangles 1 ") != NULL);

@@ -139,7 +139,7 @@ typedef struct bad_case {
 static const bad_case BAD[] = {
     {"70 gpa", SHERD_QUANTITY_STRESS, "unknown unit 'gpa'", "did you mean 'GPa'?"},
     {"70 Mpa", SHERD_QUANTITY_STRESS, "unknown unit 'Mpa'", "did you mean 'MPa'?"},
-    {"3 mm", SHERD_QUANTITY_STRESS, "must be a stress (Pa), got 3 mm", "e.g. 70 GPa"},
+    {"3 mm", SHERD_QUANTITY_STRESS, "must be a stress (Pa), got 3 mm", "e.g. 5 MPa"},
     {"3 Hz", SHERD_QUANTITY_ANGULAR_SPEED, "must be an angular speed (rad/s), got 3 Hz",
      "e.g. 10 rad/s"},
     {"3 N", SHERD_QUANTITY_NUMBER, "must be a plain number, got 3 N", ""},

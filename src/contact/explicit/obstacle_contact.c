@@ -178,7 +178,7 @@ static sherd_contact_state obstacle_state(const apply_job *job, sherd_element_in
     *arm = vec3_scale(-(sherd_point_radius(e, k) - 0.5 * overlap), n);
     sherd_vec3 x = vec3_add(p, *arm);
     sherd_vec3 v = vec3_add(sherd_point_velocity(e, k), vec3_cross(sherd_point_spin(e, k), *arm));
-    double own = e->held[k] ? 0.0 : 1.0 / sherd_point_mass(e, k),
+    double own = sherd_point_is_held(e, k) ? 0.0 : 1.0 / sherd_point_mass(e, k),
            other = sherd_obstacle_mobility(o, x, n);
     double contacts = job->counts->last[k];
     return (sherd_contact_state){

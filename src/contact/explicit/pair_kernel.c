@@ -59,7 +59,7 @@ LANE_INLINE lane fetch_mobility(const sherd_points *e, point_lanes s)
     lane mobility = 1.0 / fetch_mass(e, s);
     unsigned held = 0;
     for (int k = 0; k < SHERD_LANES; ++k)
-        held |= (unsigned)(e->held[s.index[k]] != 0) << k;
+        held |= (unsigned)sherd_point_is_held(e, s.index[k]) << k;
     return held == 0 ? mobility : lane_select(lane_mask_of_bits(held), lane_of(0), mobility);
 }
 

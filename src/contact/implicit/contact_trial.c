@@ -336,7 +336,7 @@ static double limit_range(void *context, size_t begin, size_t end)
     sherd_points *e = job->points;
     double count = 0.0;
     for (size_t k = begin; k < end; ++k) {
-        if (e->held[k]) continue;
+        if (sherd_point_is_held(e, (sherd_element_index)k)) continue;
         sherd_vec3 from = vec3(t->start[0][k], t->start[1][k], t->start[2][k]);
         sherd_vec3 move = vec3_sub(vec3(e->px[k], e->py[k], e->pz[k]), from);
         if (move.x == 0.0 && move.y == 0.0 && move.z == 0.0) continue;

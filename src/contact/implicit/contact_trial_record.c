@@ -88,7 +88,7 @@ sherd_trial_geometry sherd_trial_geometry_of(const sherd_contact_trial *trial,
 
 static double mobility(const sherd_points *e, sherd_element_index k)
 {
-    return e->held[k] ? 0.0 : 1.0 / sherd_point_mass(e, k);
+    return sherd_point_is_held(e, k) ? 0.0 : 1.0 / sherd_point_mass(e, k);
 }
 
 // Parameters of the law, without the dashpot, which depends on the overlap.
@@ -432,7 +432,7 @@ static bool recall_broken(sherd_contact_trial *trial, const sherd_points *e, siz
                           sherd_pair pair)
 {
     if (pair.i < 0 || pair.j >= trial->count || pair.i == pair.j) return true;
-    if (e->held[pair.i] && e->held[pair.j]) return true;
+    if (sherd_point_is_held(e, pair.i) && sherd_point_is_held(e, pair.j)) return true;
     if (trial->bonded && sherd_pair_is_bonded(&trial->bonds, pair.i, pair.j)) return true;
     sherd_trial_record *r = find_pair(trial, pairs, pair);
     const sherd_contact_history all_at_rest = {.rest_overlap = INFINITY};

@@ -68,11 +68,11 @@ static double kinetic(const sherd_points *e, sherd_element_index k)
 // Returns the kinetic energy that the element loses. Held elements keep their velocities.
 static double change(sherd_points *e, sherd_element_index k, const changes *sum)
 {
-    if (e->held[k]) return 0.0;
+    if (sherd_point_is_held(e, k)) return 0.0;
     double before = kinetic(e, k);
     side s = side_of_element(e, k);
     s.v = vec3_add(s.v, sherd_along_velocity(s.v, sum->v));
-    s.w = vec3_add(s.w, sherd_along_velocity(s.w, sum->w));
+    if ((e->held[k] & SHERD_HELD_TURN) == 0) s.w = vec3_add(s.w, sherd_along_velocity(s.w, sum->w));
     e->vx[k] = s.v.x, e->vy[k] = s.v.y, e->vz[k] = s.v.z;
     e->wx[k] = s.w.x, e->wy[k] = s.w.y, e->wz[k] = s.w.z;
     return before - kinetic(e, k);

@@ -240,7 +240,8 @@ static void add_held(const refresh *r, int32_t child, sherd_vec3 offset,
                                  held & SHERD_HELD_Y ? translational : 0.0,
                                  held & SHERD_HELD_Z ? translational : 0.0};
     sherd_spring_add_point(g, offset, stiffness);
-    for (int a = 3; a < 6 && (held & SHERD_HELD_TURN); ++a)
+    // Where points only do not turn, a cluster's rotation moves centres.
+    for (int a = 3; a < 6 && held == SHERD_HELD_ALL; ++a)
         g[sherd_spring_entry(a, a)] += rotational;
 }
 

@@ -3,6 +3,7 @@
 
 #include "animation/animation.h"
 #include "base/byte_buffer.h"
+#include "output/export/glb_shared.h"
 #include "output/export/glb_vertices.h"
 
 // The buffer views of the file. Vertex attributes must not share a view unless they have the same
@@ -73,6 +74,7 @@ typedef struct sherd_glb_file {
     sherd_glb_vertices *parts;
     int *part_material;
     size_t part_room, part_material_room;
+    sherd_glb_shared shared;
     double *mesh_scale; // factor from stored numbers to lengths (mesh_count)
     size_t mesh_count, scale_capacity;
 } sherd_glb_file;

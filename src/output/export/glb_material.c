@@ -23,6 +23,7 @@ static void destroy(void *file)
     for (size_t k = 0; k < glb->part_room; ++k)
         sherd_glb_vertices_free(&glb->parts[k]);
     sherd_glb_scratch_free(&glb->scratch);
+    sherd_glb_shared_free(&glb->shared);
     sherd_byte_buffer_free(&glb->materials);
     sherd_byte_buffer_free(&glb->meshes);
     sherd_byte_buffer_free(&glb->pictures.bytes);

@@ -285,8 +285,6 @@ static attributes add_vertices(sherd_glb_file *glb, const parts *p, int first, i
     a.normal = add_normals(glb, v, count);
     a.texture = add_texture(glb, v, count, s);
     if (painted) a.color = add_paint(glb, v, count);
-    if (p->mesh->fragment != 0 && !glb->compact)
-        a.fragment = add_fragment(glb, p->mesh->fragment, v, count);
     return a;
 }
 
@@ -313,19 +311,36 @@ static void put_primitive(sherd_glb_file *glb, const attributes *a, int indices,
     sherd_json_raw(json, "}");
 }
 
+static attributes shared_vertices(const sherd_glb_shared_part *part)
+{
+    return (attributes){part->position, part->normal, part->texture, part->color, -1, 0};
+}
+
 static void put_primitives(sherd_glb_file *glb, const parts *p, const scales *s)
 {
     int64_t total = 0;
     for (int k = 0; k < p->count; ++k)
         total += p->items[k].vertex_count;
-    bool shared = total <= UINT16_MAX;
-    attributes a = {0};
+    bool joined = total <= UINT16_MAX;
+    attributes a = {.fragment = -1};
     uint32_t before = 0;
+    sherd_glb_shared_part *fill;
+    const sherd_glb_shared_part *equal =
+        sherd_glb_shared_find(&glb->shared, p->items, p->count, &fill);
     for (int k = 0; k < p->count; ++k) {
         const sherd_glb_vertices *v = &p->items[k];
-        if (k == 0 || !shared) a = add_vertices(glb, p, k, shared ? p->count : 1, s);
-        put_primitive(glb, &a, add_indices(glb, v, shared ? before : 0, a.count), p->material[k]);
+        if (k == 0 || !joined) {
+            a = equal != NULL ? shared_vertices(&equal[k])
+                              : add_vertices(glb, p, k, joined ? p->count : 1, s);
+            if (p->mesh->fragment != 0 && !glb->compact)
+                a.fragment = add_fragment(glb, p->mesh->fragment, v, joined ? p->count : 1);
+        }
+        int indices =
+            equal != NULL ? equal[k].indices : add_indices(glb, v, joined ? before : 0, a.count);
+        put_primitive(glb, &a, indices, p->material[k]);
         before += (uint32_t)v->vertex_count;
+        if (fill != NULL)
+            fill[k] = (sherd_glb_shared_part){a.position, a.normal, a.texture, a.color, indices};
     }
 }
 

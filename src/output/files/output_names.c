@@ -18,6 +18,7 @@ static const sherd_output_name OF_RUNS[] = {
     {NULL, "video.mp4", NULL, MADE_BY_RUN},
     {"frames", "frame_", ".png", MADE_BY_RUN},
     {"frames", "frame_", ".exr", MADE_BY_RUN},
+    {"frames", "video_", ".mp4", MADE_BY_RUN},
 };
 enum { OF_RUNS_COUNT = sizeof OF_RUNS / sizeof OF_RUNS[0] };
 

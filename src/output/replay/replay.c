@@ -10,6 +10,7 @@
 #include <sherd/file.h>
 
 #include <stdio.h>
+#include <string.h>
 
 enum { COOKIE = 0x72706c79 };
 
@@ -163,9 +164,42 @@ typedef struct rendering {
     sherd_replay replay;
     char folder[OUTPUT_PATH], video[OUTPUT_PATH];
     int64_t first, last; // consecutive pictures; -1: none yet
+    bool whole;          // the video is of all frames
 } rendering;
 
-// The video is beside the run's own folder of pictures, or else among the pictures.
+// Whether a picture of this size is there already: the first bytes of a PNG say how large it is.
+static bool is_picture(const char *path, int width, int height)
+{
+    unsigned char head[24] = {0};
+    FILE *file = fopen(path, "rb");
+    size_t count = file != NULL ? fread(head, 1, sizeof head, file) : 0;
+    if (file != NULL) fclose(file);
+    int size[2];
+    for (int k = 0; k < 2; ++k)
+        size[k] = head[16 + 4 * k] << 24 | head[17 + 4 * k] << 16 | head[18 + 4 * k] << 8 |
+                  head[19 + 4 * k];
+    return count == sizeof head && memcmp(head + 1, "PNG", 3) == 0 && size[0] == width &&
+           size[1] == height;
+}
+
+// Whether with the frames to be rendered there will be alike pictures of all frames of the run.
+static bool completes(const rendering *r)
+{
+    const sherd_replay_def *def = r->replay.def;
+    const sherd_scene_render *render = &def->scene->output.render;
+    int64_t count = sherd_run_frame_count(def->run);
+    char path[OUTPUT_PATH];
+    for (int64_t k = 0; k < count; ++k) {
+        if (k == def->first) k = def->last + 1;
+        if (k >= count) break;
+        sherd_frame_files_path(path, r->folder, "frame_", k, ".png");
+        if (!is_picture(path, render->width, render->height)) return false;
+    }
+    return true;
+}
+
+// The video is beside the run's own folder of pictures, or else among the pictures. A run's video of
+// some frames is among its pictures: video.mp4 is of all frames.
 static void choose_places(rendering *r)
 {
     const sherd_replay_def *def = r->replay.def;
@@ -173,12 +207,18 @@ static void choose_places(rendering *r)
         snprintf(r->folder, sizeof r->folder, "%s", def->place);
     else
         sherd_output_path(def->folder, "frames", r->folder);
-    sherd_output_path(def->place != NULL ? r->folder : def->folder, "video.mp4", r->video);
+    r->whole = completes(r);
+    if (r->whole || def->place != NULL)
+        sherd_output_path(def->place != NULL ? r->folder : def->folder, "video.mp4", r->video);
+    else
+        sherd_frame_files_path(r->video, r->folder, "video_", def->first, ".mp4");
 }
 
 static bool makes_video(const rendering *r)
 {
-    return r->replay.def->scene->output.render.video;
+    const sherd_replay_def *def = r->replay.def;
+    return def->scene->output.render.video &&
+           (r->whole || def->place != NULL || def->first < def->last);
 }
 
 static sherd_status check_places(const rendering *r, sherd_error *error)
@@ -227,7 +267,10 @@ static void make_video(rendering *r)
         sherd_message_send(&r->replay.messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL,
                            "the video shows frames %lld to %lld only", (long long)r->first,
                            (long long)r->last);
-    sherd_video_def video = {r->folder, r->first, r->last, def->scene->output.frame_rate};
+    int64_t first = r->first, last = r->last;
+    if (r->whole && r->first == def->first && r->last == def->last)
+        first = 0, last = sherd_run_frame_count(def->run) - 1;
+    sherd_video_def video = {r->folder, first, last, def->scene->output.frame_rate};
     if (sherd_video_write(&video, r->replay.own, r->video, &error) != SHERD_OK)
         sherd_message_send(&r->replay.messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL, "no video: %s",
                            error.what);

@@ -548,33 +548,6 @@ static void warn_reductions(const sherd_scene *scene, const sherd_scene_build *b
             : "");
 }
 
-static int count_of_points(const sherd_scene *scene)
-{
-    int count = 0;
-    for (int k = 0; k < scene->body_count; ++k)
-        count += sherd_scene_is_of_points(&scene->bodies[k]);
-    return count;
-}
-
-// Steps of the points' grid are at most as long as in the scene, and planned during the run.
-static double longest_step(const sherd_scene *scene, const sherd_step_plan *plan)
-{
-    return count_of_points(scene) > 0 ? scene->world.time_step : plan->dt;
-}
-
-static void warn_steps(const sherd_scene *scene, const sherd_step_plan *plan, sherd_messages *to)
-{
-    double dt = longest_step(scene, plan);
-    if (!(dt > plan->limit)) return;
-    const char *where = sherd_scene_solver_where(scene, "time_step");
-    sherd_message_send(
-        to, SHERD_MESSAGE_WARNING, where != NULL ? where : "solver.time_step",
-        "leave out `time_step`, or make it smaller than the limit",
-        "the time step of %.4g s is above the stability limit of %.4g s: such steps create "
-        "energy and break intact bonds",
-        dt, plan->limit);
-}
-
 // Above this speed, shock waves crush bodies, which bonds do not model; usually a unit is wrong.
 static double speed_of(const sherd_scene_body *body)
 {
@@ -587,11 +560,26 @@ static double sound_of(const sherd_scene *scene, const sherd_scene_body *body)
     return sqrt(m->youngs_modulus / m->density);
 }
 
+// Of the farthest corner of the shape's bounds, by its spin about the origin.
+static double rim_speed_of(const sherd_scene_body *body)
+{
+    double fastest = 0.0;
+    if (body->shape == NULL || vec3_length(body->angular_velocity) == 0.0) return 0.0;
+    sherd_bounds b = sherd_shape_bounds(body->shape);
+    for (int corner = 0; corner < 8; ++corner) {
+        sherd_vec3 arm = vec3(corner & 1 ? b.high.x : b.low.x, corner & 2 ? b.high.y : b.low.y,
+                              corner & 4 ? b.high.z : b.low.z);
+        arm = quat_rotate(quat_normalize(body->pose.rotation), arm);
+        fastest = fmax(fastest, vec3_length(vec3_cross(body->angular_velocity, arm)));
+    }
+    return fastest;
+}
+
 static bool is_fast(const sherd_scene *scene, const sherd_scene_build *build, int k)
 {
     const sherd_scene_body *body = &scene->bodies[k];
     (void)build;
-    return !body->loose && speed_of(body) > sound_of(scene, body);
+    return !body->loose && fmax(speed_of(body), rim_speed_of(body)) > sound_of(scene, body);
 }
 
 static void warn_speeds(const sherd_scene *scene, const sherd_scene_build *build,
@@ -601,92 +589,19 @@ static void warn_speeds(const sherd_scene *scene, const sherd_scene_build *build
     if (list.count == 0) return;
     const sherd_scene_body *body = &scene->bodies[list.first];
     char path[256], place[SHERD_SCENE_PLACE];
-    snprintf(path, sizeof path, "bodies.%.200s.velocity", body->name);
-    sherd_message_send(to, SHERD_MESSAGE_WARNING, sherd_scene_place(scene, path, place),
-                       "check the units of its `velocity`",
-                       "body '%s' moves at %.3g m/s, faster than sound in its material (%.3g m/s): "
-                       "impacts at such speeds make shock waves, which bonds do not have%s",
-                       body->name, speed_of(body), sound_of(scene, body), list.others);
-}
-
-// ---------------------------------------------------------------- keys without effect
-
-static bool is_of_finite_elements(const sherd_scene_body *body)
-{
-    return body->packing.kind == SHERD_PACKING_TETRA &&
-           body->packing.tetra.model == SHERD_TETRA_FEM;
-}
-
-// True if `auto` makes no implicit step.
-static bool is_explicit_throughout(const sherd_scene *scene, const sherd_scene_build *build)
-{
-    for (int k = 0; k < scene->body_count; ++k)
-        if (is_of_finite_elements(&scene->bodies[k])) return true;
-    sherd_method_info method = sherd_method_describe(scene->world.method);
-    if (!sherd_method_switches(&method)) return !method.implicit_steps;
-    int64_t elements = 0;
-    for (int k = 0; k < build->body_count; ++k)
-        if (!sherd_scene_is_of_points(&scene->bodies[k])) elements += build->packings[k]->count;
-    bool lacks_energy = false;
-    for (int k = 0; k < scene->material_count; ++k)
-        lacks_energy |= !sherd_bond_law_describe(scene->materials[k].def.law)->has_energy;
-    int points = count_of_points(scene); // with points, only regions of elements can be implicit
-    bool all_near = points == scene->body_count || (points > 0 && !scene->world.regions);
-    return lacks_energy || all_near || elements > scene->world.implicit_elements;
-}
-
-static void warn_key(const sherd_scene *scene, const char *key, const char *why, const char *hint,
-                     sherd_messages *to)
-{
-    const char *where = sherd_scene_solver_where(scene, key);
-    if (where != NULL)
-        sherd_message_send(to, SHERD_MESSAGE_WARNING, where, hint, "`%s` has no effect: %s", key,
-                           why);
-}
-
-// Warns of keys that do not apply to points or to elements.
-static void warn_keys_of_points(const sherd_scene *scene, bool all_explicit, sherd_messages *to)
-{
-    static const char *const OF_POINTS[] = {"kernel", "transfer", "flip"};
-    static const char *const OF_ELEMENTS[] = {"sleep", "contact_skin", "contact_potential",
-                                              "contact_stiffness", "precision"};
-    int count = count_of_points(scene);
-    bool points = count > 0, alone = count == scene->body_count;
-    for (int k = 0; k < 3 && !points; ++k)
-        warn_key(scene, OF_POINTS[k], "there are no material points", "remove it", to);
-    for (int k = 0; k < 5 && points && alone; ++k)
-        warn_key(scene, OF_ELEMENTS[k], "material points take no notice", "remove it", to);
-    if (points && !alone && all_explicit)
-        warn_key(scene, "sleep", "beside material points only regions of `auto` sleep", "remove it",
-                 to);
-}
-
-static void warn_keys(const sherd_scene *scene, const sherd_scene_build *build, sherd_messages *to)
-{
-    bool all_explicit = is_explicit_throughout(scene, build);
-    warn_keys_of_points(scene, all_explicit, to);
-    if (!scene->world.contacts)
-        warn_key(scene, "contact_stiffness", "there are no contacts", "remove it", to);
-    static const char *const OF_IMPLICIT[] = {"accuracy",  "scheme",           "fracture",
-                                              "optimizer", "rolling_friction", "as_printed"};
-    const sherd_world_def *world = &scene->world;
-    sherd_method_info method = sherd_method_describe(world->method);
-    bool switches = sherd_method_switches(&method);
-    const char *hint = switches ? "remove it" : "remove it, or choose another `method`";
-    for (int k = 0; k < 6 && all_explicit; ++k)
-        warn_key(scene, OF_IMPLICIT[k], "all steps are explicit", hint, to);
-    for (int k = 4; k < 6 && !all_explicit && world->optimizer == SHERD_STEP_OPTIMIZER_NEWTON; ++k)
-        warn_key(scene, OF_IMPLICIT[k], "only the algorithms of `optimizer` have it", "remove it",
-                 to);
-    if (all_explicit && world->time_step_in_limits > 0.0)
-        warn_key(scene, "time_step", "a multiple of T is one of implicit steps; all are explicit",
-                 "remove it; explicit steps are a share of T: `safety`", to);
-    if (all_explicit && world->time_step > 0.0)
-        warn_key(scene, "safety", "`time_step` is given", "remove one of them", to);
-    if (!method.explicit_steps) warn_key(scene, "safety", "all steps are implicit", hint, to);
-    if (switches) return;
-    warn_key(scene, "regions", "only `method: auto` has regions", hint, to);
-    warn_key(scene, "implicit_elements", "only `method: auto` asks for it", hint, to);
+    bool moves = speed_of(body) > sound_of(scene, body);
+    const char *key = moves ? "velocity" : "angular_velocity";
+    snprintf(path, sizeof path, "bodies.%.200s.%s", body->name, key);
+    char hint[80];
+    snprintf(hint, sizeof hint, "check the units of its `%s`", key);
+    sherd_message_send(
+        to, SHERD_MESSAGE_WARNING, sherd_scene_place(scene, path, place), hint,
+        "body '%s' %s at %.3g m/s, faster than sound in its material (%.3g m/s): %s%s", body->name,
+        moves ? "moves" : "has a rim that turns", moves ? speed_of(body) : rim_speed_of(body),
+        sound_of(scene, body),
+        moves ? "impacts at such speeds make shock waves, which bonds do not have"
+              : "it tears itself apart at once, or is stretched by more than its size",
+        list.others);
 }
 
 // Rough faces have cells of a sixth of their bumps, at least 0.4 radii. Measured on a block with
@@ -734,10 +649,11 @@ void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *
     note_restitution(scene, build, messages);
     sherd_run_warn_calibrations(scene, build, messages);
     warn_reductions(scene, build, messages);
-    warn_steps(scene, plan, messages);
+    sherd_run_warn_steps(scene, build, plan, messages);
     warn_speeds(scene, build, messages);
     warn_roughness(scene, build, messages);
-    warn_keys(scene, build, messages);
+    sherd_run_warn_solver_keys(scene, build, messages);
+    sherd_run_warn_models(scene, build, messages);
 }
 
 void sherd_run_warn_pieces(const sherd_scene *scene, const sherd_world *world,

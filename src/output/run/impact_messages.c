@@ -41,6 +41,15 @@ static const char *speed_key(const sherd_scene *scene, const sherd_scene_impact 
     return "a lower fall (`position`)";
 }
 
+// What makes a body's elements smaller.
+static const char *size_key(const sherd_scene_body *body)
+{
+    const sherd_packing_def *packing = &body->packing;
+    if (packing->kind == SHERD_PACKING_POINTS) return "a smaller `spacing`";
+    if (packing->kind != SHERD_PACKING_TETRA) return "a smaller `radius`";
+    return packing->tetra.mesh_file != NULL ? "a finer mesh" : "a smaller `size` of the mesh";
+}
+
 // "1500": rounded to two digits.
 static double rounded(double pieces)
 {
@@ -70,11 +79,13 @@ static void report_impact(const sherd_scene *scene, const sherd_scene_impact *i,
     if (powder)
         snprintf(outcome + end, sizeof outcome - (size_t)end,
                  ", most of them of %.2g elements: powder", fmax(each, 1.0));
+    char hint[160];
+    snprintf(hint, sizeof hint,
+             "take more elements (%s), or fewer pieces as said; the manual's page 'It became "
+             "powder' has more",
+             size_key(body));
     sherd_message_send(
-        to, powder ? SHERD_MESSAGE_WARNING : SHERD_MESSAGE_NOTE, body->where,
-        powder ? "take more elements (a smaller `radius`), or fewer pieces as said; the manual's "
-                 "page 'It became powder' has more"
-               : NULL,
+        to, powder ? SHERD_MESSAGE_WARNING : SHERD_MESSAGE_NOTE, body->where, powder ? hint : NULL,
         "bodies.%s: meets %s '%s' at %.3g m/s. The impact's stress, v sqrt(density x "
         "youngs_modulus) = %.3g MPa%s, is %.2g times its strength of %.3g MPa: %s%s. For about "
         "so many pieces change %s (m/s: %s), or `tensile_strength` and `shear_strength` of "

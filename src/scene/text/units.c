@@ -106,7 +106,7 @@ const char *sherd_quantity_example(sherd_quantity quantity)
         [SHERD_QUANTITY_ANGULAR_SPEED] = "e.g. 10 rad/s",
         [SHERD_QUANTITY_ACCELERATION] = "e.g. 9.81 m/s^2",
         [SHERD_QUANTITY_DENSITY] = "e.g. 2600 kg/m^3",
-        [SHERD_QUANTITY_STRESS] = "e.g. 70 GPa",
+        [SHERD_QUANTITY_STRESS] = "e.g. 5 MPa",
         [SHERD_QUANTITY_FORCE] = "e.g. 5 N",
         [SHERD_QUANTITY_FREQUENCY] = "e.g. 480 Hz",
         [SHERD_QUANTITY_FRACTURE_ENERGY] = "e.g. 50 J/m^2",

@@ -73,7 +73,7 @@ static void add_bonds(const sherd_system *s, sherd_element_index k, sherd_deform
 static void add_motion(const sherd_elements *e, sherd_element_index k, sherd_vec3 r,
                        sherd_deforming_sums *sums)
 {
-    double mass = sherd_element_mass(e, k), moment = sherd_element_inertia(e, k);
+    double mass = sherd_element_mass(e, k), moment = sherd_element_own_inertia(e, k);
     sherd_vec3 v = sherd_element_velocity(e, k), w = sherd_element_spin(e, k);
     sums->mass += mass;
     sums->energy2 += mass * vec3_dot(v, v) + moment * vec3_dot(w, w);
@@ -82,7 +82,7 @@ static void add_motion(const sherd_elements *e, sherd_element_index k, sherd_vec
     sums->spin = vec3_add_scaled(sums->spin, mass, vec3_cross(r, v));
     sums->spin = vec3_add_scaled(sums->spin, moment, w);
     inertia_add(sums->turning, mass, moment, r);
-    if (!e->held[k]) return;
+    if (!sherd_point_is_held(&e->points, k)) return;
     sums->held += 1.0;
     sums->held_at = vec3_add(sums->held_at, r);
     sums->held_v = vec3_add(sums->held_v, v);
@@ -94,7 +94,7 @@ static void add_pull(const sherd_elements *e, sherd_element_index k, sherd_vec3 
 {
     double mass = sherd_element_mass(e, k);
     sherd_vec3 f = vec3_add_scaled(sherd_element_force(e, k), mass, gravity),
-               t = sherd_element_torque(e, k);
+               t = sherd_element_own_torque(e, k);
     sums->free_mass += mass;
     sums->force = vec3_add(sums->force, f);
     sums->pull2 += vec3_dot(f, f) / mass + vec3_dot(t, t) / sherd_element_inertia(e, k);

@@ -181,10 +181,10 @@ static void extrapolate_range(void *context, size_t begin, size_t end)
         sherd_element_index i = (sherd_element_index)k;
         sherd_vec3 v = sherd_element_velocity(e, i), w = sherd_element_spin(e, i);
         sherd_vec3 dv = {0}, dw = {0};
-        if (!e->held[k]) {
+        if (!sherd_point_is_held(&e->points, i)) {
             dv = vec3_scale(1.0 / sherd_element_mass(e, i), sherd_element_force(e, i));
             dv = vec3_scale(h, vec3_add(dv, external_of(in, k)));
-            dw = vec3_scale(h / sherd_element_inertia(e, i), sherd_element_torque(e, i));
+            dw = vec3_scale(h / sherd_element_inertia(e, i), sherd_element_own_torque(e, i));
         }
         sherd_vec3 back = vec3_scale(-h, vec3_add_scaled(v, -0.5, dv)),
                    rotation = vec3_scale(-h, vec3_add_scaled(w, -0.5, dw));

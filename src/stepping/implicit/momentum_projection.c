@@ -26,7 +26,7 @@ static void measure(sherd_element_index *size, const sherd_element_index *root,
     for (sherd_element_index k = 0; k < elements->count; ++k)
         ++size[root[k]];
     for (sherd_element_index k = 0; k < elements->count; ++k)
-        if (elements->held[k]) size[root[k]] = 0;
+        if (sherd_point_is_held(&elements->points, k)) size[root[k]] = 0;
 }
 
 // Sorts members by fragment, cut into segments. `at` turns from sizes into indices.
@@ -134,7 +134,7 @@ static void add_member(const projection_pass *pass, sherd_element_index k,
                        sherd_element_index first, momentum_sums *sum)
 {
     const sherd_elements *e = pass->elements;
-    double mass = sherd_element_mass(e, k), moment = sherd_element_inertia(e, k);
+    double mass = sherd_element_mass(e, k), moment = sherd_element_own_inertia(e, k);
     sherd_vec3 r = vec3_sub(sherd_element_position(e, k), sherd_element_position(e, first));
     sherd_vec3 mv = vec3_scale(mass, sherd_element_velocity(e, k)), f = force_on(pass, k);
     sherd_vec3 arm = load_arm(pass, k, first, r);
@@ -144,7 +144,8 @@ static void add_member(const projection_pass *pass, sherd_element_index k,
     sum->force = vec3_add(sum->force, f);
     sum->spin = vec3_add(sum->spin, vec3_cross(r, mv));
     sum->spin = vec3_add_scaled(sum->spin, moment, sherd_element_spin(e, k));
-    sum->torque = vec3_add(sum->torque, vec3_add(vec3_cross(arm, f), sherd_element_torque(e, k)));
+    sum->torque =
+        vec3_add(sum->torque, vec3_add(vec3_cross(arm, f), sherd_element_own_torque(e, k)));
     inertia_add(sum->turning, mass, moment, r);
 }
 
@@ -181,7 +182,7 @@ static earlier_sums sum_earlier(const projection_pass *pass, const sherd_node_st
         sum.moment = vec3_add_scaled(sum.moment, mass, r);
         sum.momentum = vec3_add(sum.momentum, mv);
         sum.spin = vec3_add(sum.spin, vec3_cross(r, mv));
-        sum.spin = vec3_add_scaled(sum.spin, sherd_element_inertia(e, (sherd_element_index)k),
+        sum.spin = vec3_add_scaled(sum.spin, sherd_element_own_inertia(e, (sherd_element_index)k),
                                    sherd_node_spin(state, k));
     }
     return sum;
@@ -316,6 +317,7 @@ static void move_fragment(const projection_pass *pass, int32_t first, int32_t en
         sherd_vec3 v = vec3_add(missing.velocity, vec3_cross(missing.spin, r));
         e->vx[k] += v.x, e->vy[k] += v.y, e->vz[k] += v.z;
         e->px[k] += shift.x, e->py[k] += shift.y, e->pz[k] += shift.z;
+        if (sherd_element_is_spinless(e, k)) continue;
         e->wx[k] += missing.spin.x, e->wy[k] += missing.spin.y, e->wz[k] += missing.spin.z;
     }
 }
@@ -358,7 +360,7 @@ static void set_singles(void *context, size_t begin, size_t end)
             bounded_shift(pass, at, inertia_fraction_of_single(pass, at, vec3_sub(v, had)));
         e->px[k] += shift.x, e->py[k] += shift.y, e->pz[k] += shift.z;
         spin = vec3_add_scaled(spin, fraction / sherd_element_inertia(e, at),
-                               sherd_element_torque(e, at));
+                               sherd_element_own_torque(e, at));
         sherd_element_set_velocity(e, k, v, spin);
     }
 }

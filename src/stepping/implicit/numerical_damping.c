@@ -29,7 +29,7 @@ static sherd_vec3 force_on(const sherd_projected_step *step, const sherd_element
 static void add_member(const sherd_projected_step *step, const sherd_elements *e,
                        sherd_element_index first, sherd_element_index k, fragment_sums *sum)
 {
-    double mass = sherd_element_mass(e, k), moment = sherd_element_inertia(e, k);
+    double mass = sherd_element_mass(e, k), moment = sherd_element_own_inertia(e, k);
     sherd_vec3 r = vec3_sub(sherd_node_position(step->now, (size_t)k),
                             sherd_node_position(step->now, (size_t)first));
     sherd_vec3 mv = vec3_scale(mass, sherd_node_velocity(step->now, (size_t)k));
@@ -45,7 +45,8 @@ static void add_member(const sherd_projected_step *step, const sherd_elements *e
     sum->end_spin = vec3_add(sum->end_spin, vec3_cross(arm, mw));
     sum->end_spin = vec3_add_scaled(sum->end_spin, moment, sherd_element_spin(e, k));
     sum->force = vec3_add(sum->force, f);
-    sum->torque = vec3_add(sum->torque, vec3_add(vec3_cross(arm, f), sherd_element_torque(e, k)));
+    sum->torque =
+        vec3_add(sum->torque, vec3_add(vec3_cross(arm, f), sherd_element_own_torque(e, k)));
     inertia_add(sum->turning, mass, moment, r);
 }
 

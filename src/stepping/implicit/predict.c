@@ -122,7 +122,7 @@ static void push_range(void *context, size_t begin, size_t end)
         sherd_quat q = {t->free_q[0][k], t->free_q[1][k], t->free_q[2][k], t->free_q[3][k]};
         p = vec3_add_scaled(p, scale / sherd_element_mass(e, i), sherd_element_force(e, i));
         sherd_vec3 rotation =
-            vec3_scale(scale / sherd_element_inertia(e, i), sherd_element_torque(e, i));
+            vec3_scale(scale / sherd_element_inertia(e, i), sherd_element_own_torque(e, i));
         sherd_element_set_pose(
             e, k, p, quat_normalize(quat_multiply(quat_from_rotation_vector(rotation), q)));
     }

@@ -228,7 +228,7 @@ void sherd_quiescence_find_motion(const sherd_elements *e, sherd_quiescent_body 
         sherd_vec3 arm = vec3_sub(sherd_element_position(e, k), motion->centre);
         sherd_vec3 v = vec3_sub(sherd_element_velocity(e, k), motion->velocity);
         sherd_vec3 w = sherd_element_spin(e, k);
-        double own = sherd_element_inertia(e, k);
+        double own = sherd_element_own_inertia(e, k);
         L = vec3_add_scaled(vec3_add_scaled(L, sherd_element_mass(e, k), vec3_cross(arm, v)), own,
                             w);
         energy += 0.5 * (sherd_element_mass(e, k) * vec3_dot(v, v) + own * vec3_dot(w, w));

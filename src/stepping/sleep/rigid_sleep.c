@@ -70,7 +70,8 @@ static void pose_range(void *context, size_t begin, size_t end)
         e->px[k] = p.x, e->py[k] = p.y, e->pz[k] = p.z;
         e->vx[k] = v.x, e->vy[k] = v.y, e->vz[k] = v.z;
         e->qx[k] = turned.x, e->qy[k] = turned.y, e->qz[k] = turned.z, e->qw[k] = turned.w;
-        e->wx[k] = job->spin.x, e->wy[k] = job->spin.y, e->wz[k] = job->spin.z;
+        sherd_vec3 w = sherd_element_is_spinless(e, k) ? (sherd_vec3){0} : job->spin;
+        e->wx[k] = w.x, e->wy[k] = w.y, e->wz[k] = w.z;
         // Bonds set loads of awake elements only, and contact adds to them.
         sherd_elements_clear_loads(e, k, k + 1);
     }

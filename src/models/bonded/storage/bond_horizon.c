@@ -32,13 +32,6 @@ static double volume(const horizon *h, sherd_element_index k)
     return h->volume_per_mass * sherd_element_mass(h->elements, k);
 }
 
-// c / E [1/m^4]
-static double micromodulus(const horizon *h)
-{
-    double cube = h->delta * h->delta * h->delta;
-    return h->dimensions == 3 ? 12.0 / (M_PI * cube * h->delta) : 9.0 / (M_PI * h->spacing * cube);
-}
-
 // l0 / d
 static double relative_length(const horizon *h, sherd_element_index i, sherd_element_index j)
 {
@@ -51,11 +44,9 @@ static double relative_length(const horizon *h, sherd_element_index i, sherd_ele
 static double section(const horizon *h, sherd_element_index i, sherd_element_index j)
 {
     double length = relative_length(h, i, j);
-    if (h->dimensions > 0) {
-        double within = fmin(h->delta / h->spacing + 0.5 - length, 1.0);
-        double centroid = 1.0 - 0.5 * (1.0 - within) / length;
-        return micromodulus(h) * volume(h, i) * volume(h, j) * within * centroid;
-    }
+    if (h->dimensions > 0)
+        return sherd_material_micromodulus(h->material, h->spacing) * volume(h, i) * volume(h, j) *
+               sherd_material_horizon_weight(h->material, length);
     if (h->material->central == SHERD_CENTRAL_SPRINGS) return 0.0;
     double r =
         sherd_bond_radius_between(h->material->bond_radius, sherd_element_radius(h->elements, i),
