@@ -850,6 +850,8 @@ bodies:
 obstacles:
   - {{name: large, sphere: 2 mm, position: [0, 0, -9 mm]}}
   - {{name: blue, sphere: 1 mm, position: [0, 0, -3 mm], color: [0, 0, 1]}}
+  - {{name: materials, sphere: 1 mm, position: [0, 0, -6 mm], color: [0, 1, 1]}}
+  - {{name: mesh_1, sphere: 1 mm, position: [0, 0, -9 mm], color: [1, 0, 1]}}
 {}
 """
 
@@ -867,13 +869,14 @@ def equal_obstacles(command, folder):
         glb = Glb(os.path.join(run, "run.glb"))
         meshes = {node["name"]: node["mesh"] for _, node in glb.pieces()}
         shared = {meshes[f"n{k}"] for k in range(count)}
-        check(len(shared) == 1 and len(glb.document["meshes"]) == 4, f"nails have the meshes {shared}")
+        check(len(shared) == 1 and len(glb.document["meshes"]) == 6, f"nails have the meshes {shared}")
         check(len({meshes["b at 0"], meshes["large"], meshes["blue"], *shared}) == 4, "unlike things share a mesh")
         for index, node in glb.pieces():
             if node["name"].startswith("n"):
                 want = struct.unpack("<f", struct.pack("<f", 3e-3 * int(node["name"][1:])))[0]
                 check(abs(node["translation"][0] - want) < 1e-9, f"{node['name']} is elsewhere")
         pieces = usda.read_usda(read(os.path.join(run, "run.usda")).decode("ascii"))[1]
+        check({"materials_piece_3", "mesh_1_piece_4"} < set(pieces), f"usda: {sorted(pieces)[:6]}")
         heirs = {pieces[f"n{k}"].metadata["inherits"] for k in range(count)}
         check(len(heirs) == 1 and "inherits" not in pieces["blue"].metadata, "usda: nails inherit from " + str(heirs))
         sizes[count] = [os.path.getsize(os.path.join(run, name)) for name in ("run.glb", "run.usda")]

@@ -140,10 +140,8 @@ static void examine(bending_search *s, const sherd_run_frame *f)
 bool *sherd_find_bending(const sherd_format_job *job, const sherd_run_model *model,
                          const sherd_fragments *last, sherd_error *error)
 {
-    bending_search s = {.scene = job->scene,
-                        .model = model,
-                        .last = last,
-                        .view = sherd_fragments_view(last)};
+    bending_search s = {
+        .scene = job->scene, .model = model, .last = last, .view = sherd_fragments_view(last)};
     s.motion = sherd_alloc((size_t)s.view.count, sizeof *s.motion);
     s.bends = sherd_alloc((size_t)s.view.count, sizeof *s.bends);
     s.limit = sherd_alloc((size_t)s.view.count, sizeof *s.limit);

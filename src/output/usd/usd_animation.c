@@ -30,11 +30,21 @@ static void tell_apart(char name[SHERD_USD_NAME], const char *word, unsigned num
     memcpy(name + (at < most ? at : most), end, (size_t)length + 1);
 }
 
+// Names of the scope of materials and of classes.
+static bool is_reserved(const char *name)
+{
+    static const char CLASS[] = "mesh_";
+    size_t start = sizeof CLASS - 1, length = strlen(name);
+    bool is_class = strncmp(name, CLASS, start) == 0 && length > start &&
+                    strspn(name + start, "0123456789") == length - start;
+    return is_class || strcmp(name, "materials") == 0;
+}
+
 static bool is_taken(const output *out, const char *name)
 {
     for (int k = 0; k < out->run->piece_count; ++k)
         if (strcmp(out->names[k], name) == 0) return true;
-    return strcmp(name, "materials") == 0;
+    return is_reserved(name);
 }
 
 // Different names may give the same identifier; then the piece's number is appended.
@@ -46,8 +56,7 @@ static bool name_pieces(output *out)
     bool good = out->names != NULL && order != NULL;
     for (size_t k = 0; good && k < n; ++k) {
         sherd_usd_identifier(out->run->pieces[k].name, out->names[k]);
-        if (strcmp(out->names[k], "materials") == 0)
-            tell_apart(out->names[k], "piece", (unsigned)k);
+        if (is_reserved(out->names[k])) tell_apart(out->names[k], "piece", (unsigned)k);
         uint64_t hash = sherd_hash_bytes(SHERD_HASH_START, out->names[k], strlen(out->names[k]));
         order[k] = (sherd_sort_pair){hash, (uint32_t)k};
     }
