@@ -5,7 +5,8 @@ usage: usd.py SHERD
 
 1. points are those of the cache; velocities their differences; normals turn with the faces; crate and text have the same
 2. the bytes don't depend on threads; a range of frames has the samples of these frames
-3. what bends little is rigid: the same bar of a stiff material
+3. a run that writes it has the same bytes, also after it was resumed
+4. what bends little is rigid: the same bar of a stiff material
 """
 import math
 import os
@@ -115,6 +116,14 @@ def other_ways(command, run, folder):
     check(list(part["points"].values()) == [whole["points"][t] for t in (2, 3, 4)], "a range of frames")
 
 
+def in_a_run(command, scene, folder, run):
+    """A run that writes it, stopped and resumed, has the bytes of an export."""
+    other = os.path.join(folder, "other")
+    done(command, "run", scene, "-o", other, "--set", "output.meshes=[usd]", "--frames", "3", "--quiet")
+    done(command, "run", scene, "-o", other, "--set", "output.meshes=[usd]", "--resume", "--quiet")
+    check(read(other, "run.usdc") == read(run, "run.usdc"), "a run's own file")
+
+
 def stiff(command, scene, folder):
     run = os.path.join(folder, "stiff")
     done(command, "run", scene, "-o", run, "--set", "materials.gum.youngs_modulus=50 MPa", "--quiet")
@@ -133,6 +142,7 @@ def main():
         done(command, "run", scene, "-o", run, "--quiet")
         moving(command, run)
         other_ways(command, run, folder)
+        in_a_run(command, scene, folder, run)
         stiff(command, scene, folder)
     finally:
         shutil.rmtree(folder)

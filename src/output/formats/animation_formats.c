@@ -36,7 +36,7 @@ static sherd_status write_usd(sherd_format_job *job, sherd_error *error)
 }
 
 static const sherd_format_file USD_FILES[] = {
-    {"run.usdc", NULL, MADE_BY_EXPORT},
+    {"run.usdc", NULL, MADE_BY_RUN},
     SHERD_PICTURE_FILES,
     {0},
 };
@@ -45,6 +45,7 @@ const sherd_format sherd_format_usd = {
     .about = {.word = "usd",
               .place = "run.usdc",
               .needs = SHERD_EXPORT_FROM_SCENE,
+              .in_runs = true,
               .whole = true,
               .doc = "  usd      pieces, bending ones with moving vertices, granules and dust as "
                      "instances, with\n"
