@@ -34,9 +34,10 @@ static bool copy_def(sherd_animation *animation, const sherd_animation_def *def)
 {
     animation->name = sherd_string_copy(def->name != NULL ? def->name : "Sherd");
     animation->folder = sherd_string_copy(def->folder);
-    animation->tracks.spool.folder = animation->folder;
+    animation->tracks.spool.folder = animation->states.spool.folder = animation->folder;
     animation->frame_count = def->frame_count;
     animation->texture_size = def->texture_size;
+    animation->slow_motion = def->slow_motion > 0.0 ? def->slow_motion : 1.0;
     animation->compact = def->compact;
     animation->times = sherd_alloc((size_t)def->frame_count, sizeof *animation->times);
     for (int64_t k = 0; animation->times != NULL && k < def->frame_count; ++k)
@@ -66,6 +67,7 @@ void sherd_animation_destroy(sherd_animation *animation)
     for (int k = 0; k < animation->piece_count; ++k)
         sherd_free((char *)animation->pieces[k].name);
     sherd_pose_tracks_free(&animation->tracks);
+    sherd_pose_tracks_free(&animation->states);
     sherd_free(animation->pieces);
     sherd_free(animation->times);
     sherd_free(animation->folder);
@@ -134,6 +136,7 @@ static sherd_status check_points(const sherd_animation *animation, const sherd_a
 int sherd_animation_add_points(sherd_animation *animation, const sherd_animation_points *points,
                                sherd_error *error)
 {
+    SHERD_ASSERT(animation->writer->add_points != NULL, "the format has clouds of points");
     if (check_points(animation, points, error) != SHERD_OK) return -1;
     return animation->writer->add_points(animation, points, error) == SHERD_OK
                ? animation->mesh_count++
@@ -155,7 +158,8 @@ int sherd_animation_add_piece(sherd_animation *animation, const sherd_animation_
     if (name == NULL ||
         !sherd_grow((void **)&animation->pieces, &animation->piece_capacity,
                     (size_t)animation->piece_count + 1, sizeof *animation->pieces) ||
-        !sherd_pose_tracks_begin(&animation->tracks)) {
+        !sherd_pose_tracks_begin(&animation->tracks) ||
+        !sherd_pose_tracks_begin(&animation->states)) {
         sherd_free(name);
         sherd_fail_memory(error, "animation");
         return -1;
@@ -194,6 +198,61 @@ sherd_status sherd_animation_set_pose(sherd_animation *animation, int piece, int
     return SHERD_OK;
 }
 
+// ---------------------------------------------------------------- what only USD has
+
+static bool has_pose(const sherd_animation *animation, int piece, int64_t frame)
+{
+    if (piece < 0 || piece >= animation->piece_count) return false;
+    const sherd_pose_track *track = &animation->tracks.items[piece];
+    return frame >= track->first_frame && frame < track->first_frame + track->count;
+}
+
+sherd_status sherd_animation_set_vertices(sherd_animation *animation, int piece, int64_t frame,
+                                          const double *vertices, sherd_error *error)
+{
+    SHERD_ASSERT(animation->writer->set_vertices != NULL, "the format has pieces that deform");
+    if (!has_pose(animation, piece, frame))
+        return fail_animation(error, "animation vertices", "the piece has no pose in the frame");
+    return animation->writer->set_vertices(animation, piece, frame, vertices, error);
+}
+
+sherd_status sherd_animation_set_state(sherd_animation *animation, int piece, int64_t frame,
+                                       sherd_animation_state state, sherd_error *error)
+{
+    if (!has_pose(animation, piece, frame))
+        return fail_animation(error, "animation state", "the piece has no pose in the frame");
+    const sherd_pose row = {{state.speed, state.stress, state.age}, {0.0, 0.0, 0.0, 1.0}};
+    if (!sherd_pose_tracks_add(&animation->states, piece, frame, row))
+        return sherd_fail_memory(error, "animation");
+    return SHERD_OK;
+}
+
+int sherd_animation_add_instancer(sherd_animation *animation,
+                                  const sherd_animation_instancer *instancer, sherd_error *error)
+{
+    SHERD_ASSERT(animation->writer->add_instancer != NULL, "the format has instancers");
+    if (instancer->mesh < 0 || instancer->mesh >= animation->mesh_count) {
+        fail_animation(error, "animation instancer", "it needs a mesh that exists");
+        return -1;
+    }
+    return animation->writer->add_instancer(animation, instancer, error) == SHERD_OK
+               ? animation->instancer_count++
+               : -1;
+}
+
+sherd_status sherd_animation_set_instances(sherd_animation *animation, int instancer, int64_t frame,
+                                           const sherd_animation_instances *instances,
+                                           sherd_error *error)
+{
+    if (instancer < 0 || instancer >= animation->instancer_count || frame < 0 ||
+        frame >= animation->frame_count)
+        return fail_animation(error, "animation instances", "no such instancer or frame");
+    for (int64_t k = 0; k < 3 * (int64_t)instances->count; ++k)
+        if (!isfinite(instances->positions[k]) || !isfinite(instances->velocity[k]))
+            return fail_animation(error, "animation instances", "one is not a number");
+    return animation->writer->set_instances(animation, instancer, frame, instances, error);
+}
+
 bool sherd_animation_posed_piece(sherd_animation *animation, int piece, sherd_posed_piece *course)
 {
     SHERD_ASSERT(piece >= 0 && piece < animation->piece_count, "writers ask for pieces that exist");
@@ -205,7 +264,7 @@ bool sherd_animation_posed_piece(sherd_animation *animation, int piece, sherd_po
 
 sherd_status sherd_animation_write(sherd_animation *animation, const char *path, sherd_error *error)
 {
-    if (animation->tracks.run_count == 0)
+    if (animation->tracks.run_count == 0 && animation->instancer_count == 0)
         return sherd_fail(error, SHERD_ERROR_INPUT, path, "give pieces poses before writing",
                           "there is nothing to export");
     return animation->writer->write(animation, path, error);

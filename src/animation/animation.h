@@ -2,8 +2,8 @@
 // that move.
 //
 // The caller adds materials and meshes first, then pieces, then the poses of each frame. The
-// animation checks and counts what it is given and passes it to one writer (.glb, text USD), which
-// knows only its file format. Meshes go to the writer at once; poses go to a spool (pose_tracks.h).
+// animation checks and counts what it is given and passes it to one writer (.glb, USD), which knows
+// only its file format. Meshes go to the writer at once; poses go to a spool (pose_tracks.h).
 // Neither is stored in memory for the whole run.
 //
 // Invariants: a writer receives only checked input (finite numbers, existing vertices and
@@ -18,8 +18,15 @@
 
 typedef enum sherd_animation_format {
     SHERD_ANIMATION_GLB,
-    SHERD_ANIMATION_USDA
+    SHERD_ANIMATION_USDA,
+    SHERD_ANIMATION_USDC
 } sherd_animation_format;
+
+// True for USD, which also has pieces that deform, instances and states.
+static inline bool sherd_animation_is_usd(sherd_animation_format format)
+{
+    return format != SHERD_ANIMATION_GLB;
+}
 
 typedef struct sherd_animation_def {
     const char *name;    // name of the scene; may be NULL
@@ -27,6 +34,7 @@ typedef struct sherd_animation_def {
     const double *times; // playback times, strictly ascending, >= 0 [s] (frame_count); copied.
                          // Blender shows frame k exactly at times k / 24
     double texture_size; // length that one unit of UV covers [m], > 0
+    double slow_motion;  // for USD: time of the run that a second of playback shows [s]; 0: 1
     sherd_animation_format format;
     // For .glb: store a vertex in 16 bytes instead of 32 to 48 with the extension
     // KHR_mesh_quantization, which readers must then support. Errors are at most 1.6e-5 of the
@@ -75,11 +83,11 @@ typedef struct sherd_animation_mesh {
                           // NULL: -1 for all                         (m)
     int32_t group_count;  // 0 without `group`
     const int *group_materials; //                                          (group_count)
+    bool deforms; // for USD: the one piece that has it gets its vertices in every frame
 } sherd_animation_mesh;
 
-// A cloud of points (dust). In glTF, primitives of mode POINTS with the attributes _VELOCITY,
-// _RADIUS, _AGE and _FRAGMENT; in USD, UsdGeomPoints with velocities, widths, primvars:age and
-// primvars:fragment.
+// A cloud of points (dust), for .glb: primitives of mode POINTS with the attributes _VELOCITY,
+// _RADIUS, _AGE and _FRAGMENT.
 typedef struct sherd_animation_points {
     const char *name;        // may be NULL
     int32_t count;           // n, >= 1
@@ -98,10 +106,36 @@ typedef struct sherd_animation_piece {
     sherd_fragment_id fragment; // written to the node's extras, as are elements and mass
     int64_t elements;
     double mass; // [kg]
-    // Largest distance between the pose and the linear interpolation of a .glb's keys [m]; 0: one
-    // key per frame.
+    // Largest distance between the pose and the linear interpolation of the keys [m]; 0: one key per
+    // frame. In USD also of what rotation moves at the distance `radius`.
     double tolerance;
+    double radius; // for USD: largest distance of the mesh from its origin [m]
 } sherd_animation_piece;
+
+// What colours and shaders can show of a piece in a frame, for USD.
+typedef struct sherd_animation_state {
+    double speed;  // of the centre of mass [m/s]
+    double stress; // largest one: von Mises [Pa], or as a share of the strength
+    double age;    // since it came off; 0: not yet [s]
+} sherd_animation_state;
+
+// Copies of a mesh (granules, dust) whose number may change, for USD: a PointInstancer.
+typedef struct sherd_animation_instancer {
+    const char *name; // may be NULL
+    int mesh;
+} sherd_animation_instancer;
+
+// The copies in a frame: x_world = R (scale x_mesh) + position.
+typedef struct sherd_animation_instances {
+    int32_t count;           // n, >= 0
+    const int64_t *id;       // the same one in all frames       (n)
+    const float *positions;  // x, y, z [m]                      (n x 3)
+    const float *rotations;  // x, y, z, w; NULL: none           (n x 4)
+    const float *scale;      // > 0                              (n)
+    const float *velocity;   // x, y, z [m/s]                    (n x 3)
+    const float *age;        // [s]; NULL: none                  (n)
+    const int32_t *fragment; // that it is or came from          (n)
+} sherd_animation_instances;
 
 typedef struct sherd_animation sherd_animation;
 
@@ -122,6 +156,20 @@ int sherd_animation_add_piece(sherd_animation *animation, const sherd_animation_
 sherd_status sherd_animation_set_pose(sherd_animation *animation, int piece, int64_t frame,
                                       sherd_pose pose, sherd_error *error);
 
+// For USD. Vertices in the world (those of the mesh x 3) of a piece whose mesh deforms: in every
+// frame in which it has a pose, which is not shown.
+sherd_status sherd_animation_set_vertices(sherd_animation *animation, int piece, int64_t frame,
+                                          const double *vertices, sherd_error *error);
+// In every frame in which the piece has a pose, or in none.
+sherd_status sherd_animation_set_state(sherd_animation *animation, int piece, int64_t frame,
+                                       sherd_animation_state state, sherd_error *error);
+// Frames of an instancer ascend; there are no copies in those that are left out.
+int sherd_animation_add_instancer(sherd_animation *animation,
+                                  const sherd_animation_instancer *instancer, sherd_error *error);
+sherd_status sherd_animation_set_instances(sherd_animation *animation, int instancer, int64_t frame,
+                                           const sherd_animation_instances *instances,
+                                           sherd_error *error);
+
 sherd_status sherd_animation_write(sherd_animation *animation, const char *path,
                                    sherd_error *error);
 
@@ -137,8 +185,16 @@ typedef struct sherd_animation_writer {
                                  const sherd_animation_material *material, sherd_error *error);
     sherd_status (*add_mesh)(sherd_animation *animation, const sherd_animation_mesh *mesh,
                              sherd_error *error);
+    // NULL: the format has instancers instead.
     sherd_status (*add_points)(sherd_animation *animation, const sherd_animation_points *points,
                                sherd_error *error);
+    // NULL: the format has none of it.
+    sherd_status (*set_vertices)(sherd_animation *animation, int piece, int64_t frame,
+                                 const double *vertices, sherd_error *error);
+    sherd_status (*add_instancer)(sherd_animation *animation,
+                                  const sherd_animation_instancer *instancer, sherd_error *error);
+    sherd_status (*set_instances)(sherd_animation *animation, int instancer, int64_t frame,
+                                  const sherd_animation_instances *instances, sherd_error *error);
     // Called after at least one piece has a pose.
     sherd_status (*write)(sherd_animation *animation, const char *path, sherd_error *error);
 } sherd_animation_writer;
@@ -149,13 +205,15 @@ struct sherd_animation {
     char *name;
     char *folder; // of temporary files; NULL: the system's
     int64_t frame_count;
-    double texture_size;
+    double texture_size, slow_motion;
     float *times; // (frame_count)
     bool compact;
-    int material_count, mesh_count, piece_count;
+    int material_count, mesh_count, piece_count, instancer_count;
     sherd_animation_piece *pieces; // their names are owned (piece_count)
     size_t piece_capacity;
     sherd_pose_tracks tracks; // of the pieces
+    sherd_pose_tracks
+        states; // speed, stress and age of the pieces as positions; may have no frames
 };
 
 // The writer is borrowed.

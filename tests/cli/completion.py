@@ -64,7 +64,7 @@ def bash_says(script, folder, *words):
 # Words of a line, the last to be completed; what is offered then. Of files: names, of folders without a slash.
 CASES = [(["ru"], ["run"]), (["c"], ["check", "calibrate", "completion"]), (["run", "--var"], ["--variant"]),
          (["run", "--port"], []), (["view", "--p"], ["--port"]), (["new", "n", "--kind", "b"], ["ball", "beam"]),
-         (["export", "out", "--to", "u"], ["usda"]), (["export", "out", "--to", "q"], []),
+         (["export", "out", "--to", "u"], ["usd", "usda"]), (["export", "out", "--to", "q"], []),
          (["bench", "ro"], ["rods"]), (["completion", ""], ["bash", "zsh", "fish"]), (["run", ""], ["a.yaml", "out"]),
          (["render", ""], ["out"]), (["run", "a.yaml", "-o", ""], ["out"]), (["run", "a.yaml", "--set", ""], []),
          (["materials", "gl"], ["glass"]), (["run", "--simd", "avx"], ["avx2", "avx512"])]

@@ -21,6 +21,9 @@ import sys
 import tempfile
 import zlib
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import usda  # noqa: E402
+
 LAST = 6
 SCENE = """
 sherd: 1
@@ -185,11 +188,16 @@ def same_grains(command, folder, run):
     done(command, "export", run, "--to", "glb", "--quiet")
     done(command, "export", run, "--to", "usda", "--quiet")
     clouds, before = glb_counts(os.path.join(run, "run.glb")), []
-    text = read(run, "run.usda").decode()
+    stage = usda.Usda(read(run, "run.usda").decode())
+    dust = usda.check_stage(stage)[1]["slab_dust"].values
     for frame in range(LAST + 1):
         grains, points = rows(tables, dust_name(frame, "csv")), ply_rows(os.path.join(run, "surface", dust_name(frame, "ply")))
         check(len(grains) == len(points) == clouds.get(f"slab dust {frame}", 0), f"frame {frame}: how many grains")
-        check((f'def Points "slab_dust_{frame}"' in text) == bool(grains), f"frame {frame} in USD")
+        check(len(dust["ids"][frame]) == len(grains), f"frame {frame}: how many grains in USD")
+        for k, ((place, radius, age), grain) in enumerate(zip(zip(*(dust[c][frame] for c in (
+                "positions", "scales", "primvars:age.timeSamples"))), grains)):
+            check(near(place, grain) and abs(radius[0] - grain["radius_m"]) < 1e-9, "grains of csv and USD")
+            check(abs(age[0] - grain["age_s"]) < 1e-8 and dust["ids"][frame][k] == (k,), "ages and ids in USD")
         for grain, point in zip(grains, points):
             check(abs(grain["x_m"] - point["x"]) < 1e-7 and grain["fragment"] == point["fragment"], "grains of csv and ply")
             check(grain["z_m"] > 0.0, "a grain below the floor")

@@ -26,6 +26,7 @@ import xml.etree.ElementTree as tree
 import zlib
 
 import usda
+import usdc
 
 LAST = 8
 SCENE = """
@@ -277,22 +278,115 @@ def check_transmission(glb):
 
 # ---------------------------------------------------------------- USD
 
-def check_usda(command, run, folder, glb):
-    """The pieces of the .glb, with its meshes' faces and poses."""
+USD_TOLERANCE = 0.01 * 1.65e-3  # of keys: a hundredth of the radius of elements, which is 1.1 times that of the packing
+
+
+def turn_apart(a, b):
+    """Angle between two rotations, from the distance of the quaternions: w first, then last."""
+    a, b = a[1:] + a[:1], tuple(b)
+    size = math.sqrt(sum(x * x for x in a))
+    return 2 * min(math.dist([x / size for x in a], b), math.dist([-x / size for x in a], b))
+
+
+def turned_at(turns, frame):
+    """A rotation between samples lies on the great circle."""
+    if not isinstance(turns, dict):
+        return turns
+    before, after = max(t for t in turns if t <= frame), min(t for t in turns if t >= frame)
+    p, q = turns[before], turns[after]
+    angle = math.acos(max(-1, min(1, sum(a * b for a, b in zip(p, q)))))
+    share = (frame - before) / (after - before) if after > before else 0
+    if angle < 1e-6:
+        return p
+    return tuple((math.sin((1 - share) * angle) * a + math.sin(share * angle) * b) / math.sin(angle) for a, b in zip(p, q))
+
+
+def check_usd_piece(name, values, glb, node):
+    """Where the keys put the piece in each frame, against those of the .glb. Returns the number of keys left out."""
+    places, turns = values["xformOp:translate"], values["xformOp:orient"]
+    reach = max((math.hypot(*p) for p in values.get("points", [(0, 0, 0)])))
+    for frame in range(LAST + 1):
+        position, rotation = glb.pose(node, frame)
+        check(math.dist(usda.at(places, frame), position) < USD_TOLERANCE / 2 + 1e-7, f"usd: {name} is elsewhere in frame {frame}")
+        check(turn_apart(turned_at(turns, frame), rotation) * reach < USD_TOLERANCE / 2 + 1e-6 * reach + 1e-7,
+              f"usd: {name} is turned otherwise in frame {frame}")
+    return LAST + 1 - len(places) if isinstance(places, dict) else 0
+
+
+def check_states(command, run, folder, pieces):
+    """Speed and age, from the table of elements: of mean velocities, and of when ids first occur."""
+    tables = os.path.join(folder, "states")
+    done(command, "export", run, "--to", "csv", "-o", tables, "--quiet")
+    frames = [elements(os.path.join(tables, f"elements_{k:06d}.csv")) for k in range(LAST + 1)]
+    last = {}
+    for row in frames[LAST]:
+        last.setdefault(int(row["fragment"]), []).append(int(row["element"]))
+    came = 0
+    for name, prim in pieces.items():
+        v, mine = prim.values, last.get(prim.values["primvars:fragment"][0], [])
+        if "primvars:speed" not in v:
+            continue
+        top = max(x for x, in samples_of(v, "speed").values())
+        for frame, rows in enumerate(frames):
+            mass = sum(rows[e]["mass_kg"] for e in mine)
+            speed = math.hypot(*(sum(rows[e]["mass_kg"] * rows[e][c] for e in mine) / mass for c in ("vx_m_s", "vy_m_s", "vz_m_s")))
+            check(abs(usda.at(samples_of(v, "speed"), frame)[0] - speed) <= 0.005 * top + 1e-6, f"speed of {name} in frame {frame}")
+        fragment = prim.values["primvars:fragment"][0]
+        apart = next(k for k, rows in enumerate(frames) if rows[mine[0]]["fragment"] == fragment)
+        age = (LAST - apart) * 0.5e-3 if apart > 0 else 0
+        check(abs(usda.at(samples_of(v, "age"), LAST)[0] - age) <= 1e-6, f"age of {name}: {samples_of(v, 'age')}, {age}")
+        came += age > 0
+    check(came > 3, "no piece came off")
+
+
+def samples_of(values, name):
+    one = values["primvars:" + name]
+    return values.get(f"primvars:{name}.timeSamples", {0: one})
+
+
+def elements(path):
+    with open(path) as file:
+        names, *rows = [line.rstrip("\n").split(",") for line in file]
+    return [{n: float(x) if n not in ("body", "material") and x else x for n, x in zip(names, row)} for row in rows]
+
+
+def check_sand(prim, glb):
+    """Granules: positions and rotations of the .glb's spheres."""
+    nodes = {node["name"]: index for index, node in glb.pieces()}
+    v = prim.values
+    for frame in range(LAST + 1):
+        for k, (place, turn, velocity) in enumerate(zip(v["positions"][frame], v["orientations"][frame], v["velocities"][frame])):
+            position, rotation = glb.pose(nodes[f"sand {k}"], frame)
+            check(math.dist(place, position) < 1e-7, f"usd: granule {k} is elsewhere")
+            check(turn_apart(turn, rotation) < 2e-3, f"usd: granule {k} is turned otherwise")  # 11 bits
+            if 0 < frame < LAST:  # half a frame's change of velocity off; gravity and blows
+                ahead, back = (glb.pose(nodes[f"sand {k}"], frame + d)[0] for d in (1, -1))
+                check(math.dist(velocity, [(a - b) * 12 for a, b in zip(ahead, back)]) < 0.1, f"usd: velocity of granule {k}")
+    check(v["scales"][0] == v["scales"][1] and abs(v["scales"][0][0] - 1.65e-3) < 1e-8, "usd: radii")
+
+
+def check_usd(command, run, folder, glb):
+    """The pieces of the .glb, with its meshes' faces and poses; text and crate alike."""
     place = os.path.join(folder, "usd")
-    done(command, "export", run, "--to", "usda", "-o", place, "-j", "1", "--quiet")
-    text = read(os.path.join(place, "run.usda")).decode("ascii")
+    for form in ("usda", "usd"):
+        done(command, "export", run, "--to", form, "-o", place, "-j", "1", "--quiet")
+    text, crate = (read(os.path.join(place, "run." + end)) for end in ("usda", "usdc"))
     try:
-        stage, pieces = usda.read_usda(text)
+        stage, pieces = usda.read_usda(text.decode("ascii"))
+        instancers = usda.check_stage(stage)[1]
+        other = usdc.Usdc(crate)
+        check(stage.metadata == other.metadata, f"usd: metadata {other.metadata}")
+        usdc.compare(stage.prims["run"], other.prims["run"], "/run")
     except usda.UsdaError as error:
-        check(False, "usda: " + str(error))
+        check(False, "usd: " + str(error))
+    check(4 * len(crate) < len(text), f"usd: {len(crate)} bytes of {len(text)}")
     check(stage.metadata["endTimeCode"] == str(LAST), "usda: frames")
     opacity = usda.opacities(stage)
     check(abs(opacity["sand"] - 0.35) < 1e-6 and opacity["slab"] == opacity["slab_broken"] == 1,
           f"usda: opacity {opacity}")
     nodes = {re.sub(r"\W", "_", node["name"]): index for index, node in glb.pieces()}
-    check(set(pieces) == set(nodes), "usda and glb have different pieces")
-    inner = 0
+    check(set(pieces) == {name for name in nodes if not name.startswith("sand_")}, "usda and glb have different pieces")
+    inner = left_out = 0
     for name, prim in pieces.items():
         node, values = glb.document["nodes"][nodes[name]], prim.values
         check(values["primvars:fragment"] == (node["extras"]["fragment"],), "usda: fragment of " + name)
@@ -300,17 +394,15 @@ def check_usda(command, run, folder, glb):
                         for p in glb.document["meshes"][node["mesh"]]["primitives"])
         check("points" not in values or len(values["faceVertexCounts"]) == triangles, "usda: faces of " + name)
         inner += "inner" in prim.children
-        places, turns = values["xformOp:translate"], values["xformOp:orient"]
-        for frame in range(LAST + 1):
-            at = places[frame] if isinstance(places, dict) else places
-            turn = turns[frame] if isinstance(turns, dict) else turns
-            position, rotation = glb.pose(nodes[name], frame)
-            check(all(abs(a - b) < 1e-7 for a, b in zip(at, position)), f"usda: {name} is elsewhere in frame {frame}")
-            along = abs(sum(a * b for a, b in zip(turn[1:] + turn[:1], rotation)))
-            check(abs(along - 1) < 1e-6, f"usda: {name} is turned otherwise in frame {frame}")
+        left_out += check_usd_piece(name, values, glb, nodes[name])
     check(inner > 3, "usda: no broken faces")
-    done(command, "export", run, "--to", "usda", "-o", os.path.join(folder, "again.usda"), "-j", "3", "--quiet")
-    check(read(os.path.join(folder, "again.usda")).decode() == text, "usda depends on threads")
+    check(left_out > 20, "usda: no keys are left out")
+    check(set(instancers) == {"sand"}, f"usda: instancers {set(instancers)}")
+    check_sand(instancers["sand"], glb)
+    check_states(command, run, folder, pieces)
+    for form, before in (("usda", text), ("usd", crate)):
+        done(command, "export", run, "--to", form, "-o", os.path.join(folder, "again"), "-j", "3", "--quiet")
+        check(read(os.path.join(folder, "again", "run." + ("usdc" if form == "usd" else form))) == before, form + " depends on threads")
 
 
 # ---------------------------------------------------------------- vtk, ply, csv
@@ -561,7 +653,7 @@ def formats(command, run, folder, elements):
     glb_moves_as_elements(glb, tables)
     pieces_fit_at_the_start(glb, tables)
     check_transmission(glb)
-    check_usda(command, run, folder, glb)
+    check_usd(command, run, folder, glb)
     check_deforming(command, run, folder, tables)
     check_vtk(os.path.join(run, "vtk"), range(LAST + 1), tables)
     bonds_of_frames(command, run, folder, tables)
@@ -644,10 +736,10 @@ def refused(command, arguments, status, *messages, **options):
 def wrong_usage(command, scene, run, folder):
     export = ["export", run, "--to", "glb"]
     refused(command, ["export"], 2, "which format?")
-    refused(command, ["export", run], 2, "which format?", "--to glb, usda, obj-pc2, pieces, vtk, ply")
+    refused(command, ["export", run], 2, "which format?", "--to glb, usd, usda, obj-pc2, pieces, vtk, ply")
     refused(command, ["export", "--to", "glb"], 2, "which run?")
     refused(command, ["export", run, "--to", "vtk", "--rest"], 2, "only ply has --rest: vtk")
-    refused(command, ["export", run, "--to", "obj"], 2, "unknown format: obj", "--to glb, usda, obj-pc2, pieces, vtk, ply")
+    refused(command, ["export", run, "--to", "obj"], 2, "unknown format: obj", "--to glb, usd, usda, obj-pc2, pieces, vtk, ply")
     refused(command, ["export", run, "--to"], 2, "needs a value: --to")
     refused(command, export + ["--frames", "9:"], 2, "no such frame: 9", "this run has frames 0 to 8")
     refused(command, export + ["--frames", ":9"], 2, "no such frame: 9")
@@ -758,6 +850,8 @@ bodies:
 obstacles:
   - {{name: large, sphere: 2 mm, position: [0, 0, -9 mm]}}
   - {{name: blue, sphere: 1 mm, position: [0, 0, -3 mm], color: [0, 0, 1]}}
+  - {{name: materials, sphere: 1 mm, position: [0, 0, -6 mm], color: [0, 1, 1]}}
+  - {{name: mesh_1, sphere: 1 mm, position: [0, 0, -9 mm], color: [1, 0, 1]}}
 {}
 """
 
@@ -775,13 +869,14 @@ def equal_obstacles(command, folder):
         glb = Glb(os.path.join(run, "run.glb"))
         meshes = {node["name"]: node["mesh"] for _, node in glb.pieces()}
         shared = {meshes[f"n{k}"] for k in range(count)}
-        check(len(shared) == 1 and len(glb.document["meshes"]) == 4, f"nails have the meshes {shared}")
-        check(len({meshes["b 1"], meshes["large"], meshes["blue"], *shared}) == 4, "unlike things share a mesh")
+        check(len(shared) == 1 and len(glb.document["meshes"]) == 6, f"nails have the meshes {shared}")
+        check(len({meshes["b at 0"], meshes["large"], meshes["blue"], *shared}) == 4, "unlike things share a mesh")
         for index, node in glb.pieces():
             if node["name"].startswith("n"):
                 want = struct.unpack("<f", struct.pack("<f", 3e-3 * int(node["name"][1:])))[0]
                 check(abs(node["translation"][0] - want) < 1e-9, f"{node['name']} is elsewhere")
         pieces = usda.read_usda(read(os.path.join(run, "run.usda")).decode("ascii"))[1]
+        check({"materials_piece_3", "mesh_1_piece_4"} < set(pieces), f"usda: {sorted(pieces)[:6]}")
         heirs = {pieces[f"n{k}"].metadata["inherits"] for k in range(count)}
         check(len(heirs) == 1 and "inherits" not in pieces["blue"].metadata, "usda: nails inherit from " + str(heirs))
         sizes[count] = [os.path.getsize(os.path.join(run, name)) for name in ("run.glb", "run.usda")]

@@ -123,7 +123,7 @@ def check_usda(place, stem, painted):
         if paint is None:
             continue
         check(len(paint) == len(prim.values["points"]), "usda: a colour for each point")
-        colors |= set(paint)
+        colors |= {tuple(float(f"{x:.6g}") for x in row) for row in paint}
     # sRGB 1, 0.5, 0.25 in linear light, to six digits; vertices of broken faces alone are white.
     check(colors == ({(1, 0.214041, 0.0508761), (1, 1, 1)} if painted else set()), f"usda: colours {sorted(colors)[:9]}")
 
@@ -173,7 +173,7 @@ def square(place, right=0, up=0):
 
 
 def same_places(some, others, what):
-    """Texture coordinates: a hundred of some, to 1e-4, as usda has six digits."""
+    """Texture coordinates: a hundred of some, to 1e-4, as obj has six digits."""
     there = {square(place) for place in others}
     for place in sorted(some)[::len(some) // 100 + 1]:
         check(any(square(place, a, b) in there for a in (-1, 0, 1) for b in (-1, 0, 1)), f"{what}: {place}")

@@ -236,7 +236,7 @@ static size_t write_balls(animated a)
     return peak - before;
 }
 
-// A key takes 28 bytes in a .glb, 56 while it waits, and some 100 in a .usda.
+// A key takes 28 bytes in a .glb, 56 while it waits, some 100 in a .usda and 56 in a .usdc.
 static void check_frames(sherd_animation_format format)
 {
     enum { FEW = 800, MANY = 3200, PIECES = 60 };
@@ -256,6 +256,11 @@ Test(animation, keys_of_a_glb_are_not_held, .init = make_path, .fini = remove_pa
 Test(animation, keys_of_a_usda_are_not_held, .init = make_path, .fini = remove_path)
 {
     check_frames(SHERD_ANIMATION_USDA);
+}
+
+Test(animation, keys_of_a_usdc_are_not_held, .init = make_path, .fini = remove_path)
+{
+    check_frames(SHERD_ANIMATION_USDC);
 }
 
 // A mesh here is some 25 KB of a .glb, 12 of a compact one, 100 of a .usda.
@@ -281,6 +286,22 @@ Test(animation, meshes_of_a_glb_are_not_held, .init = make_path, .fini = remove_
 Test(animation, meshes_of_a_usda_are_not_held, .init = make_path, .fini = remove_path)
 {
     check_meshes(60, false, SHERD_ANIMATION_USDA);
+}
+
+// Equal meshes take 250 bytes each of a .usdc: what is held is compared with the 15 KB of one.
+Test(animation, meshes_of_a_usdc_are_not_held, .init = make_path, .fini = remove_path)
+{
+    enum { FEW = 200, MANY = 600 };
+    animated a = {.frames = 1, .pieces = FEW, .format = SHERD_ANIMATION_USDC};
+    size_t few = write_balls(a);
+    int64_t before = sherd_file_size(path);
+    a.pieces = MANY;
+    size_t many = write_balls(a);
+    double held = ((double)many - (double)few) / (MANY - FEW);
+    cr_assert(lt(dbl, held, 2500.0), "%g bytes held", held); // measured 1400
+    // Arrays are stored once.
+    double written = (double)(sherd_file_size(path) - before) / (MANY - FEW);
+    cr_assert(lt(dbl, written, 500.0), "%g bytes written", written);
 }
 
 // 16 bytes a vertex, 6 a triangle, and what describes a mesh.

@@ -321,7 +321,7 @@ bool new_scene_text(const new_kind *kind, const new_material *material, int deta
     snprintf(output, sizeof output,
              "output:\n"
              "  frame_rate: %s\n"
-             "  meshes: [glb] # also ply, vtk, usda, ...\n"
+             "  meshes: [glb] # also usd, ply, vtk, html\n"
              "  render:\n"
              "    width: 480\n    height: 270\n"
              "    samples: 4 # of a pixel; more: finer and slower\n"

@@ -3,15 +3,18 @@
 
 #include "base/assertion.h"
 #include "output/export/glb_file.h"
-#include "output/export/usda.h"
+#include "output/usd/usd_animation.h"
 
 #include <math.h>
 #include <string.h>
 
 sherd_animation *sherd_animation_file_create(const sherd_animation_def *def, sherd_error *error)
 {
-    bool usda = def->format == SHERD_ANIMATION_USDA;
-    return sherd_animation_create(def, usda ? &sherd_usda_writer : &sherd_glb_writer, error);
+    static const sherd_animation_writer *const WRITERS[] = {
+        [SHERD_ANIMATION_GLB] = &sherd_glb_writer,
+        [SHERD_ANIMATION_USDA] = &sherd_usda_writer,
+        [SHERD_ANIMATION_USDC] = &sherd_usdc_writer};
+    return sherd_animation_create(def, WRITERS[def->format], error);
 }
 
 int sherd_animation_add_unit_sphere(sherd_animation *animation, int material, sherd_error *error)

@@ -1,5 +1,5 @@
-// Creates animation files: binary glTF 2.0 (.glb) for Blender, web viewers and game engines, and
-// text USD (.usda). glTF has y up: the root node rotates Sherd's z-up world. USD is z up, with 24
+// Creates animation files: binary glTF 2.0 (.glb) for Blender, web viewers and game engines, and USD
+// (.usda, .usdc). glTF has y up: the root node rotates Sherd's z-up world. USD is z up, with 24
 // time codes per second.
 #pragma once
 

@@ -28,7 +28,35 @@ const sherd_format sherd_format_glb = {
     .end = write_glb,
 };
 
-// ---------------------------------------------------------------- usda: the same as text USD
+// ---------------------------------------------------------------- usd: the same for pipelines
+
+static sherd_status write_usd(sherd_format_job *job, sherd_error *error)
+{
+    return sherd_rigid_animation_write(job, SHERD_ANIMATION_USDC, error);
+}
+
+static const sherd_format_file USD_FILES[] = {
+    {"run.usdc", NULL, MADE_BY_RUN},
+    SHERD_PICTURE_FILES,
+    {0},
+};
+
+const sherd_format sherd_format_usd = {
+    .about = {.word = "usd",
+              .place = "run.usdc",
+              .needs = SHERD_EXPORT_FROM_SCENE,
+              .in_runs = true,
+              .whole = true,
+              .doc = "  usd      pieces, bending ones with moving vertices, granules and dust as "
+                     "instances, with\n"
+                     "           velocities, stress and age (.usdc); for Houdini and other USD "
+                     "pipelines\n"
+                     "           -o: file or folder, default RUN/run.usdc\n"},
+    .files = USD_FILES,
+    .end = write_usd,
+};
+
+// ---------------------------------------------------------------- usda: the same as text
 
 static sherd_status write_usda(sherd_format_job *job, sherd_error *error)
 {
@@ -46,7 +74,7 @@ const sherd_format sherd_format_usda = {
               .place = "run.usda",
               .needs = SHERD_EXPORT_FROM_SCENE,
               .whole = true,
-              .doc = "  usda     the same as text USD; for Houdini and other USD pipelines\n"
+              .doc = "  usda     the same as text, five times as large\n"
                      "           -o: file or folder, default RUN/run.usda\n"},
     .files = USDA_FILES,
     .end = write_usda,

@@ -1,9 +1,11 @@
 #include "output/formats/animation_objects.h"
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
 #include "output/export/glb.h"
 #include "output/files/readable_frame.h"
+#include "output/formats/piece_names.h"
 #include "output/pictures/appearance.h"
 #include "render/texture/image.h"
 #include "surface/fragments.h"
@@ -26,6 +28,8 @@ static const int64_t MAX_PLAIN_TRIANGLES = 1000000;
 
 // of a material point's radius; smaller errors of moving sand are invisible
 static const double POINT_TOLERANCE = 0.1;
+// The same of pieces in USD.
+static const double PIECE_TOLERANCE = 0.01;
 
 static sherd_status out_of_memory(sherd_error *error)
 {
@@ -63,7 +67,7 @@ static int add_look(sherd_animation_objects *c, const char *name, const sherd_gr
     sherd_animation_material material = make_material(name, look, painted);
     if (look->picture != NULL)
         material.picture = sherd_texture_image_file(look->picture, &material.picture_size);
-    if (look->picture != NULL && c->format == SHERD_ANIMATION_USDA) {
+    if (look->picture != NULL && sherd_animation_is_usd(c->format)) {
         material.picture_name = file;
         if (sherd_picture_files_add(&c->pictures, look->picture, file, error) != SHERD_OK)
             return -1;
@@ -118,9 +122,23 @@ static sherd_status add_materials(sherd_animation_objects *c, sherd_error *error
 
 // ---------------------------------------------------------------- pieces
 
-static sherd_status add_fragment(sherd_animation_objects *c, const sherd_surface_piece *surface,
-                                 sherd_error *error)
+static double farthest(const sherd_mesh *mesh, sherd_vec3 from)
 {
+    double square = 0.0;
+    for (size_t v = 0; v < (size_t)mesh->vertex_count; ++v) {
+        const double *x = mesh->vertices + 3 * v;
+        square =
+            fmax(square, (x[0] - from.x) * (x[0] - from.x) + (x[1] - from.y) * (x[1] - from.y) +
+                             (x[2] - from.z) * (x[2] - from.z));
+    }
+    return sqrt(square);
+}
+
+// `number` is the index of the surface's piece.
+static sherd_status add_fragment(sherd_animation_objects *c, int number, sherd_error *error)
+{
+    const sherd_surface_piece got = sherd_surface_get_piece(c->last.surface, number),
+                              *surface = &got;
     sherd_fragment_view view = sherd_fragments_view(c->last.fragments);
     int32_t slot = c->slots[surface->fragment];
     const sherd_fragment *f = &view.fragments[slot];
@@ -128,9 +146,10 @@ static sherd_status add_fragment(sherd_animation_objects *c, const sherd_surface
     sherd_fragment_motion rest =
         sherd_fragments_motion(c->last.fragments, slot, m->mass, m->rest_x, m->rest_y, m->rest_z,
                                m->rest_x, m->rest_y, m->rest_z);
-    char name[256];
-    snprintf(name, sizeof name, "%.200s %d", m->bodies[surface->body].name, f->id);
+    char name[SHERD_PIECE_NAME];
+    sherd_piece_name(m->bodies[surface->body].name, c->numbers[slot], name);
     const sherd_mesh *mesh = surface->mesh;
+    bool bends = c->bends != NULL && c->bends[slot];
     sherd_animation_mesh glb_mesh = {.name = name,
                                      .vertex_count = mesh->vertex_count,
                                      .vertices = mesh->vertices,
@@ -145,17 +164,22 @@ static sherd_status add_fragment(sherd_animation_objects *c, const sherd_surface
                                      .color = mesh->color,
                                      .group = mesh->group,
                                      .group_count = mesh->group_count,
-                                     .group_materials = c->groups[surface->body]};
+                                     .group_materials = c->groups[surface->body],
+                                     .deforms = bends};
     sherd_animation_piece piece = {.name = name,
                                    .mesh = sherd_animation_add_mesh(c->animation, &glb_mesh, error),
                                    .scale = 1.0,
                                    .fragment = f->id,
                                    .elements = f->count,
                                    .mass = f->mass};
+    if (sherd_animation_is_usd(c->format)) {
+        piece.radius = farthest(mesh, rest.rest_center);
+        piece.tolerance = PIECE_TOLERANCE * m->radius[f->first];
+    }
     int index = piece.mesh >= 0 ? sherd_animation_add_piece(c->animation, &piece, error) : -1;
     if (index < 0) return error->status;
     sherd_fragment_piece *made = &c->fragment_pieces[c->fragment_count++];
-    *made = (sherd_fragment_piece){index, sherd_piece_motion_make(&view, slot)};
+    *made = (sherd_fragment_piece){index, number, bends, sherd_piece_motion_make(&view, slot)};
     return SHERD_OK;
 }
 
@@ -169,7 +193,9 @@ static bool find_slots(sherd_animation_objects *c)
     c->slots = calloc((size_t)most + 1, sizeof *c->slots);
     for (int32_t k = 0; c->slots != NULL && k < view.count; ++k)
         c->slots[view.fragments[k].id] = k;
-    return c->slots != NULL;
+    c->numbers = sherd_alloc((size_t)view.count, sizeof *c->numbers);
+    return c->slots != NULL && c->numbers != NULL &&
+           sherd_piece_numbers(&view, &c->model, c->last.bodies, c->numbers);
 }
 
 static sherd_status add_fragments(sherd_animation_objects *c, sherd_error *error)
@@ -180,11 +206,24 @@ static sherd_status add_fragments(sherd_animation_objects *c, sherd_error *error
     sherd_status status = SHERD_OK;
     for (int k = 0; k < count && status == SHERD_OK; ++k) {
         sherd_surface_piece piece = sherd_surface_get_piece(c->last.surface, k);
-        if (piece.mesh->triangle_count > 0) status = add_fragment(c, &piece, error);
+        if (piece.mesh->triangle_count > 0) status = add_fragment(c, k, error);
     }
+    if (c->bends != NULL) return status;
     sherd_surface_destroy(c->last.surface); // poses follow from its elements
     c->last.surface = NULL;
     return status;
+}
+
+// Adds a loose body's elements as instances of a sphere.
+static sherd_status add_instancer(sherd_animation_objects *c, int body, sherd_error *error)
+{
+    const sherd_animation_instancer granules = {
+        .name = c->model.bodies[body].name,
+        .mesh = sherd_animation_add_unit_sphere(c->animation, c->outer[body], error)};
+    int index =
+        granules.mesh >= 0 ? sherd_animation_add_instancer(c->animation, &granules, error) : -1;
+    c->granules[body] = index;
+    return index >= 0 ? SHERD_OK : error->status;
 }
 
 // Adds a loose body's elements as spheres that share one mesh.
@@ -199,8 +238,12 @@ static sherd_status add_granules(sherd_animation_objects *c, int body, sherd_err
         sherd_element_index e = info->first + k;
         char name[256];
         snprintf(name, sizeof name, "%.200s %d", info->name, k);
-        sherd_animation_piece piece = {
-            name, mesh, c->model.radius[e], view.element_fragment[e], 1, c->model.mass[e], 0.0};
+        sherd_animation_piece piece = {.name = name,
+                                       .mesh = mesh,
+                                       .scale = c->model.radius[e],
+                                       .fragment = view.element_fragment[e],
+                                       .elements = 1,
+                                       .mass = c->model.mass[e]};
         if (points) piece.tolerance = POINT_TOLERANCE * c->model.radius[e];
         int index = sherd_animation_add_piece(c->animation, &piece, error);
         if (index < 0) return error->status;
@@ -212,14 +255,15 @@ static sherd_status add_granules(sherd_animation_objects *c, int body, sherd_err
 static sherd_status add_loose_bodies(sherd_animation_objects *c, sherd_error *error)
 {
     int64_t total = sherd_count_granules(c->scene, &c->model);
-    if (total > MAX_GRANULES) {
+    bool instances = sherd_animation_is_usd(c->format);
+    if (total > MAX_GRANULES && !instances) {
         c->left_out = total;
         return SHERD_OK;
     }
     sherd_status status = SHERD_OK;
     for (int b = 0; b < c->model.body_count && status == SHERD_OK; ++b)
         if (c->scene->bodies[b].loose && c->model.bodies[b].count > 0)
-            status = add_granules(c, b, error);
+            status = instances ? add_instancer(c, b, error) : add_granules(c, b, error);
     return status;
 }
 
@@ -320,7 +364,20 @@ static void folder_of(const char *path, char folder[OUTPUT_PATH])
              slash != NULL ? path : ".");
 }
 
-static sherd_status start_glb(sherd_animation_objects *c, sherd_error *error)
+// Time between exported frames.
+static double frame_time(const sherd_animation_objects *c, double last)
+{
+    sherd_run_stats first;
+    int64_t count = c->job->last - c->job->first;
+    sherd_error ignored;
+    if (count > 0 &&
+        sherd_run_read_stats(c->job->run, c->job->first, &first, &ignored) == SHERD_OK &&
+        last > first.time)
+        return (last - first.time) / (double)count;
+    return sherd_run_get_info(c->job->run).frame_interval;
+}
+
+static sherd_status start_animation(sherd_animation_objects *c, double last, sherd_error *error)
 {
     int64_t count = c->job->last - c->job->first + 1;
     double *times = calloc((size_t)count, sizeof *times);
@@ -333,6 +390,7 @@ static sherd_status start_glb(sherd_animation_objects *c, sherd_error *error)
                                      .frame_count = count,
                                      .times = times,
                                      .texture_size = largest_extent(&c->model),
+                                     .slow_motion = PLAYBACK_RATE * frame_time(c, last),
                                      .format = c->format,
                                      .compact = c->last.crushed ||
                                                 count_triangles(c) > MAX_PLAIN_TRIANGLES,
@@ -350,13 +408,14 @@ static sherd_status allocate(sherd_animation_objects *c, sherd_error *error)
     c->inner = calloc(bodies, sizeof *c->inner);
     c->groups = calloc(bodies, sizeof *c->groups);
     c->granules = calloc(bodies, sizeof *c->granules);
+    c->dust = calloc(bodies, sizeof *c->dust);
     c->obstacles = calloc(obstacles, sizeof *c->obstacles);
     c->looks = calloc(obstacles, sizeof *c->looks);
     if (c->outer == NULL || c->inner == NULL || c->groups == NULL || c->granules == NULL ||
-        c->obstacles == NULL || c->looks == NULL)
+        c->dust == NULL || c->obstacles == NULL || c->looks == NULL)
         return out_of_memory(error);
     for (size_t k = 0; k < bodies; ++k)
-        c->granules[k] = -1;
+        c->granules[k] = c->dust[k] = -1;
     for (size_t k = 0; k < obstacles; ++k)
         c->obstacles[k] = -1;
     return SHERD_OK;
@@ -374,7 +433,12 @@ void sherd_animation_objects_free(sherd_animation_objects *c)
     free(c->groups);
     free(c->fragment_pieces);
     free(c->slots);
+    sherd_free(c->bends);
+    sherd_free(c->numbers);
+    sherd_piece_states_free(&c->states);
+    sherd_fragments_destroy(c->now);
     free(c->granules);
+    free(c->dust);
     free(c->obstacles);
     free(c->looks);
 }
@@ -391,6 +455,29 @@ static sherd_status check_content(const sherd_animation_objects *c, sherd_error 
     return error->status;
 }
 
+// Finds out which pieces bend, before their surfaces are made. Without any, surfaces are made for
+// rigid pieces, which takes less time, and c->bends stays NULL.
+static sherd_status find_bending(sherd_animation_objects *c, const sherd_run_frame *last,
+                                 sherd_error *error)
+{
+    if (!sherd_animation_is_usd(c->format)) return SHERD_OK;
+    c->now = sherd_fragments_create(error);
+    if (c->now == NULL) return error->status;
+    sherd_status status = sherd_frame_fragments(c->now, &c->model, last, error);
+    if (status != SHERD_OK) return status;
+    c->bends = sherd_find_bending(c->job, &c->model, c->now, error);
+    int32_t count = sherd_fragments_view(c->now).count, bending = 0;
+    if (c->bends == NULL) return error->status;
+    for (int32_t k = 0; k < count; ++k)
+        bending += c->bends[k];
+    c->last.rigid = bending == 0;
+    if (bending == 0) {
+        sherd_free(c->bends);
+        c->bends = NULL;
+    }
+    return sherd_piece_states_init(&c->states, count) ? SHERD_OK : out_of_memory(error);
+}
+
 sherd_status sherd_animation_objects_gather(sherd_animation_objects *c, const sherd_format_job *job,
                                             sherd_animation_format format, sherd_error *error)
 {
@@ -404,10 +491,13 @@ sherd_status sherd_animation_objects_gather(sherd_animation_objects *c, const sh
     if (status != SHERD_OK) return status;
     sherd_run_frame *last = sherd_readable_frame(job->run, job->last, job->first, job->last, error);
     if (last == NULL) return error->status;
-    status = sherd_final_fragments_make(&c->last, c->scene, &c->model, last, job->threads, error);
+    status = find_bending(c, last, error);
+    if (status == SHERD_OK)
+        status =
+            sherd_final_fragments_make(&c->last, c->scene, &c->model, last, job->threads, error);
     if (status == SHERD_OK) {
-        sherd_surface_keep_meshes(c->last.surface);
-        status = start_glb(c, error);
+        if (c->bends == NULL) sherd_surface_keep_meshes(c->last.surface);
+        status = start_animation(c, last->time, error);
     }
     if (status == SHERD_OK) status = add_materials(c, error);
     if (status == SHERD_OK) status = add_fragments(c, error);

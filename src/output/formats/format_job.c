@@ -6,9 +6,11 @@
 void sherd_format_sibling_path(const sherd_format_job *job, const char *name,
                                char path[OUTPUT_PATH])
 {
-    const char *own_ending = strrchr(job->format->about.place, '.'), *ending = strrchr(name, '.');
-    snprintf(path, OUTPUT_PATH, "%.*s%s", (int)(strlen(job->path) - strlen(own_ending)), job->path,
-             ending);
+    // The path's own ending may be another one than the format's (.usd).
+    const char *own_ending = strrchr(job->path, '.'), *ending = strrchr(name, '.');
+    bool is_own = strcmp(ending, strrchr(job->format->about.place, '.')) == 0;
+    snprintf(path, OUTPUT_PATH, "%.*s%s", (int)(own_ending - job->path), job->path,
+             is_own ? own_ending : ending);
 }
 
 sherd_status sherd_format_write_whole(sherd_format_job *job, sherd_error *error)

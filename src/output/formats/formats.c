@@ -7,6 +7,7 @@
 // formats with files per frame before formats of all frames.
 #define FORMATS(ROW)                                                                               \
     ROW(glb)                                                                                       \
+    ROW(usd)                                                                                       \
     ROW(usda)                                                                                      \
     ROW(obj_pc2)                                                                                   \
     ROW(pieces)                                                                                    \

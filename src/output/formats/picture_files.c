@@ -30,8 +30,7 @@ int sherd_picture_files_most(const sherd_scene *scene)
 void sherd_picture_files_path(const sherd_format_job *job, int index, const char *kind,
                               char path[OUTPUT_PATH])
 {
-    const char *ending = strrchr(job->format->about.place, '.');
-    int stem = (int)(strlen(job->path) - strlen(ending));
+    int stem = (int)(strrchr(job->path, '.') - job->path);
     snprintf(path, OUTPUT_PATH, "%.*s_picture_%06d%s", stem, job->path, index, kind);
 }
 

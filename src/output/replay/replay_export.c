@@ -32,7 +32,9 @@ static void choose_place(const sherd_replay_def *def, const sherd_export_format 
 static void choose_file(const sherd_export_format *format, const char *place,
                         char path[OUTPUT_PATH])
 {
-    if (!format->whole || ends_with(place, strrchr(format->place, '.')))
+    const char *end = strrchr(format->place, '.');
+    bool is_usd = strcmp(end != NULL ? end : "", ".usdc") == 0; // .usd is either encoding
+    if (!format->whole || ends_with(place, end) || (is_usd && ends_with(place, ".usd")))
         snprintf(path, OUTPUT_PATH, "%s", place);
     else
         sherd_output_path(place, format->place, path);
