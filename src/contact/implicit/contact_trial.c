@@ -79,7 +79,8 @@ void sherd_contact_trial_destroy(sherd_contact_trial *t)
                       t->path,        t->active,         t->point_record,
                       t->records,     t->springs,        t->near,
                       t->near_start,  t->near_sorted,    t->first_location,
-                      t->obstacle_of, t->rotation_reach, t};
+                      t->obstacle_of, t->rotation_reach, t->rolls,
+                      t};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);
 }
@@ -114,7 +115,8 @@ size_t sherd_contact_trial_bytes(const sherd_contact_trial *t)
     size_t bytes =
         sizeof *t + sherd_trial_search_bytes(t) +
         SHERD_TRIAL_COLUMNS * (size_t)t->count * sizeof(double) +
-        t->record_capacity * sizeof *t->records + t->active_capacity * sizeof *t->active +
+        t->record_capacity * sizeof *t->records +
+        t->roll_capacity * sizeof *t->rolls + t->active_capacity * sizeof *t->active +
         t->spring_capacity * sizeof *t->springs + t->near_capacity * sizeof *t->near +
         t->near_sorted_capacity * sizeof *t->near_sorted +
         t->near_start_capacity * sizeof *t->near_start + sherd_pair_histories_bytes(&t->histories);
