@@ -77,7 +77,7 @@ sherd_status sherd_contacts_begin(sherd_contacts *contacts, sherd_element_index 
     if (status == SHERD_OK)
         status = sherd_contact_count_init(&contacts->counts, element_count, error);
     if (status == SHERD_OK) status = begin_body_contacts(contacts, error);
-    if (status == SHERD_OK) status = sherd_rolling_begin(contacts, error);
+    if (status == SHERD_OK) status = sherd_rolling_begin(contacts, element_count, error);
     if (status != SHERD_OK) return status;
     contacts->element_count = element_count;
     contacts->begun = true;

@@ -18,14 +18,14 @@ bool sherd_rolling_is_used(const sherd_contacts *contacts)
     return false;
 }
 
-sherd_status sherd_rolling_begin(sherd_contacts *contacts, sherd_error *error)
+sherd_status sherd_rolling_begin(sherd_contacts *contacts, sherd_element_index element_count,
+                                 sherd_error *error)
 {
     sherd_rolling *r = &contacts->rolling;
     if (!sherd_rolling_is_used(contacts) || r->groups != NULL) return SHERD_OK;
-    r->block_count = (contacts->element_count + SHERD_PAIR_BLOCK - 1) / SHERD_PAIR_BLOCK;
+    r->block_count = (element_count + SHERD_PAIR_BLOCK - 1) / SHERD_PAIR_BLOCK;
     r->obstacle_count = contacts->obstacle_count;
-    r->groups =
-        sherd_alloc((size_t)r->block_count + (size_t)r->obstacle_count, sizeof *r->groups);
+    r->groups = sherd_alloc((size_t)r->block_count + (size_t)r->obstacle_count, sizeof *r->groups);
     if (r->groups == NULL) return sherd_fail_memory(error, "rolling friction");
     r->used = true;
     return SHERD_OK;
@@ -150,8 +150,7 @@ static void roll(const pass *p, const sherd_rolling_law *law, const side *i, con
                               .force = force,
                               .inverse_inertia = i->inverse_inertia + j->inverse_inertia,
                               .weighted_inverse = i->weighted + j->weighted};
-    sherd_rolling_response response =
-        sherd_rolling_respond(law, &at, &now->history, p->dt);
+    sherd_rolling_response response = sherd_rolling_respond(law, &at, &now->history, p->dt);
     sums->stored += response.stored;
     sums->damped += response.damped;
     sums->slid += response.slid;
@@ -166,8 +165,7 @@ static void end(const pass *p, double stiffness, const sherd_rolling_history *wa
 static void add_torque(const pass *p, sherd_element_index k, double sign, sherd_vec3 torque)
 {
     const sherd_vec3 none = {0.0, 0.0, 0.0};
-    if (!p->points->asleep[k])
-        sherd_point_add_load(p->points, k, none, vec3_scale(sign, torque));
+    if (!p->points->asleep[k]) sherd_point_add_load(p->points, k, none, vec3_scale(sign, torque));
 }
 
 static double normal_force(const sherd_contact_history *h)
@@ -206,12 +204,10 @@ static bool roll_pair(const pass *p, sherd_rolling_group *g, size_t *from, sherd
     sherd_rolling_law law = pair_law(p, i, j);
     if (!(law.arm > 0.0)) return true;
     side a = side_of_element(p, i), b = side_of_element(p, j);
-    sherd_vec3 d =
-        vec3_sub(sherd_point_position(p->points, i), sherd_point_position(p->points, j));
+    sherd_vec3 d = vec3_sub(sherd_point_position(p->points, i), sherd_point_position(p->points, j));
     double distance = vec3_length(d);
     sherd_vec3 n = distance > 0.0 ? vec3_scale(1.0 / distance, d) : vec3(0.0, 0.0, 1.0);
-    bool rests = a.asleep && b.asleep,
-         elsewhere = sherd_pair_block_of(j) != sherd_pair_block_of(i);
+    bool rests = a.asleep && b.asleep, elsewhere = sherd_pair_block_of(j) != sherd_pair_block_of(i);
     sherd_rolling_contact now = {.i = i, .j = j, .elsewhere = elsewhere && !rests};
     roll(p, &law, &a, &b, n, normal_force(contact), was, &now, &g->sums);
     if (!rests) add_torque(p, i, 1.0, now.history.torque);

@@ -44,8 +44,9 @@ typedef struct sherd_rolling {
 
 // True if a pair of materials has rolling friction.
 bool sherd_rolling_is_used(const struct sherd_contacts *contacts);
-// Allocates lists, once the number of elements is known. May be called again.
-sherd_status sherd_rolling_begin(struct sherd_contacts *contacts, sherd_error *error);
+// Allocates lists. May be called again.
+sherd_status sherd_rolling_begin(struct sherd_contacts *contacts, sherd_element_index element_count,
+                                 sherd_error *error);
 void sherd_rolling_free(sherd_rolling *rolling);
 size_t sherd_rolling_bytes(const sherd_rolling *rolling);
 

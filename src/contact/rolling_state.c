@@ -7,8 +7,7 @@
 // ---------------------------------------------------------------- records
 
 static const sherd_row_member CONTACT[] = {
-    SHERD_MEMBER(sherd_rolling_contact, i),
-    SHERD_MEMBER(sherd_rolling_contact, j),
+    SHERD_MEMBER(sherd_rolling_contact, i), SHERD_MEMBER(sherd_rolling_contact, j),
     SHERD_NAMED_MEMBER(sherd_rolling_contact, history.normal, "normal"),
     SHERD_NAMED_MEMBER(sherd_rolling_contact, history.spring, "spring"),
     SHERD_NAMED_MEMBER(sherd_rolling_contact, history.torque, "torque")};
@@ -61,7 +60,8 @@ static sherd_status restore_lists(sherd_contacts *c, sherd_record_reader *in, sh
 {
     sherd_rolling *r = &c->rolling;
     sherd_record_pieces counts = sherd_record_read_head(in, "counts", &sherd_rows_u64),
-                        rows = sherd_record_read_head(in, "contacts", &sherd_rolling_contact_layout);
+                        rows =
+                            sherd_record_read_head(in, "contacts", &sherd_rolling_contact_layout);
     bool valid = in->status == SHERD_OK && counts.left == group_count(r);
     for (size_t g = 0; valid && g < group_count(r); ++g) {
         sherd_rolling_list *list = &r->groups[g].last;

@@ -29,8 +29,12 @@ static sherd_rolling_state state_of(sherd_vec3 spin)
 
 Test(rolling_law, two_materials_have_the_geometric_mean)
 {
-    const sherd_contact_material a = {.youngs_modulus = 1e7, .rolling_friction = 0.4, .restitution = 1},
-                                 b = {.youngs_modulus = 1e7, .rolling_friction = 0.1, .restitution = 1};
+    const sherd_contact_material a = {.youngs_modulus = 1e7,
+                                      .rolling_friction = 0.4,
+                                      .restitution = 1},
+                                 b = {.youngs_modulus = 1e7,
+                                      .rolling_friction = 0.1,
+                                      .restitution = 1};
     cr_assert(epsilon_eq(dbl, sherd_contact_pairing_of(&a, &b).rolling_friction, 0.2, 1e-15));
 }
 
@@ -99,7 +103,7 @@ Test(rolling_law, the_couple_turns_with_the_contact)
 
 Test(rolling_law, a_normal_that_jumps_ends_the_spring)
 {
-    sherd_vec3 a = sherd_rolling_carried(vec3(1.0, 0.0, 0.0), vec3(0.0, 0.0, 1.0),
-                                         vec3(0.0, 1.0, 0.0), 0.0);
+    sherd_vec3 a =
+        sherd_rolling_carried(vec3(1.0, 0.0, 0.0), vec3(0.0, 0.0, 1.0), vec3(0.0, 1.0, 0.0), 0.0);
     cr_assert(eq(dbl, vec3_length(a), 0.0));
 }

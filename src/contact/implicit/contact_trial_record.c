@@ -106,8 +106,10 @@ static contact_properties pair_properties(const sherd_contact_trial *t, const sh
         &c->pairings[sherd_point_material(e, i) * c->material_count + sherd_point_material(e, j)];
     double r_i = sherd_point_radius(e, i), r_j = sherd_point_radius(e, j);
     return (contact_properties){sherd_contact_pair_spring(p, r_i, r_j),
-                                sherd_contact_pair_stiffness(p, r_i, r_j), p->damping_ratio,
-                                p->friction, mobility(e, i) + mobility(e, j),
+                                sherd_contact_pair_stiffness(p, r_i, r_j),
+                                p->damping_ratio,
+                                p->friction,
+                                mobility(e, i) + mobility(e, j),
                                 p->rolling_friction};
 }
 
@@ -120,8 +122,11 @@ static contact_properties obstacle_properties(const sherd_contact_trial *t, cons
     sherd_trial_poses start = sherd_trial_start(t);
     sherd_vec3 x = vec3_add(position(&start, i), at->arm_i);
     double other = sherd_obstacle_mobility(o, x, at->normal), r = sherd_point_radius(e, i);
-    return (contact_properties){sherd_contact_face_spring(p, r), sherd_contact_face_stiffness(p, r),
-                                p->damping_ratio, p->friction, mobility(e, i) + other,
+    return (contact_properties){sherd_contact_face_spring(p, r),
+                                sherd_contact_face_stiffness(p, r),
+                                p->damping_ratio,
+                                p->friction,
+                                mobility(e, i) + other,
                                 p->rolling_friction};
 }
 

@@ -39,11 +39,9 @@ void sherd_trial_start_roll(const sherd_contact_trial *trial, const sherd_points
     *roll = (sherd_trial_roll){.law = law_of(trial, points, r)};
     if (!(roll->law.arm > 0.0)) return;
     const sherd_rolling *rolling = &trial->contacts->rolling;
-    const sherd_rolling_group *group =
-        r->j >= 0 ? &rolling->groups[sherd_pair_block_of(r->i)]
-                  : sherd_rolling_of_obstacle(rolling, r->obstacle);
-    const sherd_rolling_history *was =
-        sherd_rolling_find(group, r->i, r->j, r->lagged.normal);
+    const sherd_rolling_group *group = r->j >= 0 ? &rolling->groups[sherd_pair_block_of(r->i)]
+                                                 : sherd_rolling_of_obstacle(rolling, r->obstacle);
+    const sherd_rolling_history *was = sherd_rolling_find(group, r->i, r->j, r->lagged.normal);
     if (was != NULL)
         roll->spring = sherd_rolling_carried(was->spring, was->normal, r->lagged.normal, 0.0);
 }
@@ -139,8 +137,9 @@ void sherd_trial_roll_energy(const sherd_contact_trial *trial, const sherd_trial
     double after = sherd_rolling_energy(k, spring_after(roll));
     *stored += after;
     if (roll->slip.slides || !(r->normal_force > 0.0))
-        *slid += fmax(0.0, before - after + vec3_dot(roll->slip.gradient,
-                                                     vec3_sub(roll->stretch, roll->spring)));
+        *slid +=
+            fmax(0.0, before - after +
+                          vec3_dot(roll->slip.gradient, vec3_sub(roll->stretch, roll->spring)));
 }
 
 // Explicit contact continues from the normal at the end.
@@ -166,9 +165,8 @@ sherd_status sherd_trial_accept_rolls(sherd_contact_trial *t, sherd_error *error
         const sherd_trial_record *r = &t->records[t->active[a]];
         const sherd_trial_roll *roll = sherd_trial_roll_of(t, r);
         if (!(r->pressed > 0.0) || !(roll->law.arm > 0.0)) continue;
-        sherd_rolling_group *group = r->j >= 0
-                                         ? &rolling->groups[sherd_pair_block_of(r->i)]
-                                         : sherd_rolling_of_obstacle(rolling, r->obstacle);
+        sherd_rolling_group *group = r->j >= 0 ? &rolling->groups[sherd_pair_block_of(r->i)]
+                                               : sherd_rolling_of_obstacle(rolling, r->obstacle);
         sherd_rolling_contact contact = contact_after(r, roll);
         if (!sherd_rolling_push(&group->last, &contact))
             return sherd_fail_memory(error, "rolling friction");

@@ -39,9 +39,9 @@ static void rub(const sherd_points *e, sherd_element_index k, const sherd_trial_
     sherd_vec3 tangential = vec3_add_scaled(relative, -vec3_dot(relative, n), n);
     sum->v = vec3_add(sum->v,
                       sherd_sliding_change(r->rubs, force, dt, sherd_point_mass(e, k), tangential));
-    sum->w = vec3_add(sum->w,
-                      sherd_rolling_change(r->rolls, force, lever, dt, sherd_point_inertia(e, k),
-                                           vec3_sub(own->w, other->w)));
+    sum->w =
+        vec3_add(sum->w, sherd_rolling_change(r->rolls, force, lever, dt, sherd_point_inertia(e, k),
+                                              vec3_sub(own->w, other->w)));
 }
 
 static void add_contact(const sherd_contact_trial *t, const sherd_points *e,

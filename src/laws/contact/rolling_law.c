@@ -4,7 +4,8 @@
 #include "base/assertion.h"
 #include "laws/contact/contact_respond.h"
 
-static sherd_rolling_law law_of(const sherd_contact_pairing *pairing, double stiffness, double lever)
+static sherd_rolling_law law_of(const sherd_contact_pairing *pairing, double stiffness,
+                                double lever)
 {
     double k_t = SHERD_CONTACT_TANGENTIAL_RATIO * stiffness;
     return (sherd_rolling_law){.stiffness = k_t * lever * lever,
@@ -34,8 +35,8 @@ sherd_vec3 sherd_rolling_carried(sherd_vec3 v, sherd_vec3 from, sherd_vec3 to, d
     double c = vec3_dot(from, to);
     if (!(c >= JUMP_COSINE)) return none;
     sherd_vec3 k = vec3_cross(from, to);
-    sherd_vec3 turned = vec3_add_scaled(vec3_add_scaled(vec3_cross(k, v), c, v),
-                                        vec3_dot(k, v) / (1.0 + c), k);
+    sherd_vec3 turned =
+        vec3_add_scaled(vec3_add_scaled(vec3_cross(k, v), c, v), vec3_dot(k, v) / (1.0 + c), k);
     sherd_vec3 about = vec3_cross(to, turned);
     turned = vec3_add_scaled(vec3_scale(cos(angle), turned), sin(angle), about);
     return vec3_add_scaled(turned, -vec3_dot(turned, to), to);
@@ -65,8 +66,8 @@ sherd_rolling_response sherd_rolling_respond(const sherd_rolling_law *law,
     SHERD_ASSERT(law->stiffness > 0.0 && law->arm >= 0.0, "the couple has a spring");
     double k = law->stiffness, before = sherd_rolling_energy(k, history->spring);
     sherd_vec3 n = at->normal, rolls = vec3_add_scaled(at->spin, -vec3_dot(at->spin, n), n);
-    sherd_vec3 spring = sherd_rolling_carried(history->spring, history->normal, n,
-                                              dt * vec3_dot(at->twist, n));
+    sherd_vec3 spring =
+        sherd_rolling_carried(history->spring, history->normal, n, dt * vec3_dot(at->twist, n));
     spring = vec3_add_scaled(spring, dt, rolls);
     // Friction's dashpot damps the same rotations. It may stop them in a step, this one half of them, so
     // that both never add to what they turn round.

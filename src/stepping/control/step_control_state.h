@@ -15,8 +15,8 @@ typedef struct sherd_method_settings {
     sherd_scheme scheme; // AUTO: BDF2, or Euler where the length is fixed
     bool paper_fracture; // [IBDEM25]: overstressed bonds break at the end of a step
     sherd_step_optimizer optimizer;
-    bool as_printed;     // of the algorithms of [IBDEM25]
-    bool regions;        // distant parts are stepped separately (regions.h)
+    bool as_printed;         // of the algorithms of [IBDEM25]
+    bool regions;            // distant parts are stepped separately (regions.h)
     double barrier;          // width of contact barriers of implicit steps [m], 0 = none
     double explicit_dt;      // upper bound of explicit steps [s]
     double section_bonds;    // across the smallest section of any body that can break; 0: none can
