@@ -122,7 +122,7 @@ static const sherd_field FIELDS[] = {
           .doc = "Coulomb friction coefficient. A contact has the geometric mean sqrt(a b) of both "
                  "materials' coefficients; the same holds for restitution"),
     FIELD(REAL, rolling_friction, .range = SHERD_AT_LEAST(0.0),
-          .hint = "0.1 is much: a ball rests on a slope of tan⁻¹ 0.1", MATERIAL,
+          .hint = "0.1 is much: a ball rests on a slope of 1 in 10", MATERIAL,
           .doc =
               "coefficient μ_r of the couple against rolling of elements that touch, at most μ_r R "
               "times the normal force; of two materials sqrt(a b) ([rolling "

@@ -28,7 +28,8 @@ sherd_rolling_law sherd_rolling_face_law(const sherd_contact_pairing *pairing, d
 // Cosine of the angle beyond which a normal has jumped.
 static const double JUMP_COSINE = 0.9;
 
-// With c = a.b and k = a x b the shortest rotation from a to b is  v -> c v + k x v + k (k.v) / (1 + c).
+// With c = a.b and k = a x b the shortest rotation from a to b is  v -> c v + k x v + k (k.v) / (1 + c). That about
+// b is by 2 atan(angle / 2), which is the angle to third order.
 sherd_vec3 sherd_rolling_carried(sherd_vec3 v, sherd_vec3 from, sherd_vec3 to, double angle)
 {
     const sherd_vec3 none = {0.0, 0.0, 0.0};
@@ -38,7 +39,8 @@ sherd_vec3 sherd_rolling_carried(sherd_vec3 v, sherd_vec3 from, sherd_vec3 to, d
     sherd_vec3 turned =
         vec3_add_scaled(vec3_add_scaled(vec3_cross(k, v), c, v), vec3_dot(k, v) / (1.0 + c), k);
     sherd_vec3 about = vec3_cross(to, turned);
-    turned = vec3_add_scaled(vec3_scale(cos(angle), turned), sin(angle), about);
+    double t = 0.5 * angle, scale = 1.0 / (1.0 + t * t);
+    turned = vec3_add_scaled(vec3_scale(scale * (1.0 - t * t), turned), scale * angle, about);
     return vec3_add_scaled(turned, -vec3_dot(turned, to), to);
 }
 
