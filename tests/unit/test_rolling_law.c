@@ -1,4 +1,6 @@
 // Rolling friction of one contact: its limit, its energy, and what turns with the contact.
+#include "contact/contact_part.h"
+#include "contact/contact_system.h"
 #include "laws/contact/rolling_law.h"
 #include "math/quat.h"
 #include "unit/contact_rig.h"
@@ -141,5 +143,63 @@ Test(rolling_law, couples_of_all_elements_are_opposite)
     cr_assert(lt(dbl, 1e-4 * start, c.dissipated_friction));
     // Normals turn within steps: of second order in them.
     cr_assert(lt(dbl, fabs(rig_balance(&r) + c.onset - start), 1e-4 * start));
+    rig_free(&r);
+}
+
+// All springs, in the order of the lists.
+static int springs_of(const sherd_contacts *c, sherd_rolling_contact out[16])
+{
+    int count = 0;
+    for (int g = 0; g < c->rolling.block_count + c->rolling.obstacle_count; ++g)
+        for (size_t k = 0; k < c->rolling.groups[g].last.count; ++k) {
+            const sherd_rolling_contact *at = &c->rolling.groups[g].last.at[k];
+            cr_assert(lt(int, count, 16));
+            out[count++] = (sherd_rolling_contact){.i = at->i, .j = at->j, .history = at->history};
+        }
+    return count;
+}
+
+// Two pairs on a floor, with interleaved numbers, go to two parts and come back.
+Test(rolling_law, springs_go_to_parts_and_back)
+{
+    sherd_contact_material material = RIG_MATERIAL;
+    material.rolling_friction = 0.2;
+    rig r = rig_make(4, &material, 1e-3, 1);
+    sherd_obstacle_def floor = rig_floor();
+    rig_add(&r, &floor);
+    for (int k = 0; k < 4; ++k) {
+        rig_put(&r, k, vec3(0.5 * (k % 2), 2.01 * R * (k / 2), 1.005 * R),
+                vec3(0.0, k < 2 ? 0.3 : -0.3, -0.3), R);
+        r.e.wx[k] = 20.0 + 10.0 * k;
+    }
+    rig_set_step(&r, 0.2);
+    rig_run(&r, (int)(3e-4 / r.dt));
+    sherd_rolling_contact before[16], after[16];
+    int count = springs_of(r.contacts, before);
+    cr_assert(eq(int, count, 6));
+    for (int k = 0; k < count; ++k)
+        cr_assert(lt(dbl, 0.0, vec3_length(before[k].history.spring)));
+    const sherd_element_index left[] = {0, 2}, right[] = {1, 3}, in_left[] = {0, -1, 1, -1},
+                              in_right[] = {-1, 0, -1, 1};
+    sherd_contact_part parts[2] = {{.members = {2, left, in_left, true, false}},
+                                   {.members = {2, right, in_right, false, false}}};
+    for (int p = 0; p < 2; ++p) {
+        parts[p].contacts = sherd_contacts_make_part(r.contacts, &parts[p].members, NULL);
+        cr_assert(parts[p].contacts != NULL);
+        cr_assert(eq(int,
+                     sherd_contacts_fetch(parts[p].contacts, r.contacts, &parts[p].members, NULL),
+                     SHERD_OK));
+        cr_assert(eq(int, springs_of(parts[p].contacts, after), 3));
+    }
+    cr_assert(eq(int, sherd_contacts_return(r.contacts, parts, 2, NULL), SHERD_OK));
+    cr_assert(eq(int, springs_of(r.contacts, after), count));
+    for (int k = 0; k < count; ++k) {
+        cr_assert(eq(int, before[k].i, after[k].i));
+        cr_assert(eq(int, before[k].j, after[k].j));
+        cr_assert(
+            eq(int, memcmp(&before[k].history, &after[k].history, sizeof before[k].history), 0));
+    }
+    for (int p = 0; p < 2; ++p)
+        sherd_contacts_destroy(parts[p].contacts);
     rig_free(&r);
 }
