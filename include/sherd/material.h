@@ -89,6 +89,9 @@ typedef struct sherd_material_def {
     double bond_damping;
     double restitution; // rebound speed over impact speed of two elements [-], (0, 1], default 0.5
     double friction;    // Coulomb coefficient [-], >= 0; NAN (default): 0.3, with FLUID 0
+    // Coefficient mu_r of rolling friction of elements [-], >= 0, default 0: the couple against rolling is at
+    // most mu_r R F_n, R the effective radius (docs/papers/rolling-friction.md)
+    double rolling_friction;
     double grain_stiffening; // lambda of [BDEM21] (30): E, G times 1 + lambda (d_g . d_b)^4, >= 0
     double grain_strengthening; // the same for strengths, default 0
     sherd_vec3 grain_direction; // d_g in the body's rest frame; normalised; default x

@@ -56,8 +56,6 @@ typedef struct sherd_world_def {
     // With the algorithms of [IBDEM25]: formulas as printed where Sherd corrects them
     // (docs/papers/ibdem25.md). Default false.
     bool as_printed;
-    // With the algorithms of [IBDEM25]: coefficient mu_r of (35) [-], >= 0, default 0; as printed [1/m^2].
-    double rolling_friction;
     // The auto method takes no implicit steps with more elements than this, >= 0, default
     // 2,000,000. Their memory, up to 1.4 kB per element, is allocated before the first implicit
     // step.

@@ -1130,7 +1130,6 @@ class World(WorldQueries):
         scheme: Literal['auto', 'euler', 'midpoint', 'bdf2', 'left_point', 'linear_euler'] = ...,
         optimizer: Literal['newton', 'algorithm_1', 'algorithm_2', 'algorithm_3'] = ...,
         as_printed: bool = ...,
-        rolling_friction: float = ...,
         paper_fracture: bool = ...,
         accuracy: float = ...,
         time_step_in_limits: float = ...,
@@ -1159,7 +1158,6 @@ class World(WorldQueries):
         scheme: time integration of implicit steps: euler ([IBDEM25] 5–6), midpoint ([IBDEM25] 2–3 as printed, first order in rotation), bdf2 (second order), left_point ([VBDEM] 24), linear_euler ([RBDEM] Algorithm 1: one Gauss–Newton iteration, by conjugate gradients to 2e-5), or auto. The papers' own schemes are for comparison: midpoint and left_point (their contacts) have no free rigid bodies; linear_euler needs method: implicit and a time_step, which it never splits (the paper's step, key by key); one of auto, euler, midpoint, bdf2, left_point, linear_euler (default 'auto')
         optimizer: what minimises the energy of implicit steps: newton, or for comparison algorithm_1 to algorithm_3 of [IBDEM25], which need method: implicit, scheme: euler and a time_step (the paper); one of newton, algorithm_1, algorithm_2, algorithm_3 (default 'newton')
         as_printed: optimizer: algorithm_1 to algorithm_3: formulas as printed where Sherd corrects them (slips) (default False)
-        rolling_friction: optimizer: algorithm_1 to algorithm_3: coefficient of rolling friction, [IBDEM25] (35); >= 0 (default 0)
         paper_fracture: end_of_step: as in [IBDEM25], all overstressed bonds break at the end of an implicit step of any length, which makes bodies seem tougher in impacts; auto: such steps are rejected and repeated, shorter or explicitly (default False)
         accuracy: tolerance of implicit steps with automatic length: error of displacements as a fraction of the displacement. It does not control the energy of vibrations. method: implicit damps them at any value. auto keeps at least 95 % of the energy in ten periods of vibrations with stresses above 2 % of the strength; it may damp weaker ones and those of unbreakable bodies, which a smaller value or method: explicit keeps. Swinging and rolling under gravity lose little more with auto than with explicit steps, except slow swings, which it damps (automatic choice); > 0 and <= 1 (default 0.01)
         time_step_in_limits: time step in limits; > 0 (default 0)
@@ -1218,6 +1216,7 @@ class World(WorldQueries):
         bond_damping: float = ...,
         restitution: float = ...,
         friction: float = ...,
+        rolling_friction: float = ...,
         grain_stiffening: float = ...,
         grain_strengthening: float = ...,
         grain_direction: Vector = ...,
@@ -1265,6 +1264,7 @@ class World(WorldQueries):
         bond_damping: damping ratio of a bond's stretch, 1: critical; between 0 and 10 (default 0.02)
         restitution: coefficient of restitution of two single elements: rebound speed over impact speed. A body of many bonded elements rebounds by its elasticity, mostly faster: balls of 28 and 311 came back with 0.75 and 0.95 of their speed at 0.1, with 0.98 at 0.8; bond_damping: 1 made it 0.93. Free rigid bodies rebound as it says. Does not change the time step. Loose grains, which limit the step themselves, meet it within about 0.1 on average and 0.2 in single impacts. method: auto makes explicit steps where loose grains or free rigid bodies would rebound by more than about half an element's radius; method: implicit, with steps longer than a collision, gives hardly any rebound; > 0 and <= 1 (default 0.5)
         friction: Coulomb friction coefficient. A contact has the geometric mean sqrt(a b) of both materials' coefficients; the same holds for restitution; >= 0 (default nan)
+        rolling_friction: coefficient μ_r of the couple against rolling of elements that touch, at most μ_r R times the normal force; of two materials sqrt(a b) (rolling friction); >= 0 (default 0)
         grain_stiffening: factor 1 + stiffening (d·b)^4 on E and G of a bond of direction b, d the grain's direction, [BDEM21] (30); between 0 and 1e6 (default 0)
         grain_strengthening: the same factor on strengths; between 0 and 1e6 (default 0)
         grain_direction: direction d of the grain in the body's frame; any length but 0 (default (1, 0, 0))

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x7140ef9ba990d7a3
+INTERFACE = 0xa854dbac99bf8e56
 
 class sherd_shape(c.Structure):
     pass
@@ -387,6 +387,7 @@ sherd_material_def._fields_ = [
     ("bond_damping", c.c_double),
     ("restitution", c.c_double),
     ("friction", c.c_double),
+    ("rolling_friction", c.c_double),
     ("grain_stiffening", c.c_double),
     ("grain_strengthening", c.c_double),
     ("grain_direction", sherd_vec3),
@@ -1455,7 +1456,6 @@ sherd_world_def._fields_ = [
     ("scheme", c.c_int),
     ("optimizer", c.c_int),
     ("as_printed", c.c_bool),
-    ("rolling_friction", c.c_double),
     ("implicit_elements", c.c_int64),
     ("paper_fracture", c.c_bool),
     ("contact_potential", c.c_int),
@@ -3813,6 +3813,7 @@ MEMBERS = {
         "bond_damping": ('', "Damping ratio zeta of a bond's stretch between its two elements [-], >= 0, default 0.02. All modes get the same relaxation time: c = beta k, beta = 2 zeta sqrt(m_eff / k_n)."),
         "restitution": ('', 'rebound speed over impact speed of two elements [-], (0, 1], default 0.5'),
         "friction": ('', 'Coulomb coefficient [-], >= 0; NAN (default): 0.3, with FLUID 0'),
+        "rolling_friction": ('', 'Coefficient mu_r of rolling friction of elements [-], >= 0, default 0: the couple against rolling is at most mu_r R F_n, R the effective radius (docs/papers/rolling-friction.md)'),
         "grain_stiffening": ('', 'lambda of [BDEM21] (30): E, G times 1 + lambda (d_g . d_b)^4, >= 0'),
         "grain_strengthening": ('', 'the same for strengths, default 0'),
         "grain_direction": ('', "d_g in the body's rest frame; normalised; default x"),
@@ -4524,7 +4525,6 @@ MEMBERS = {
         "scheme": ('', 'implicit steps: time integration, default auto'),
         "optimizer": ('', 'Implicit steps: what minimises their energy, default SHERD_STEP_OPTIMIZER_NEWTON.'),
         "as_printed": ('', 'With the algorithms of [IBDEM25]: formulas as printed where Sherd corrects them (docs/papers/ibdem25.md). Default false.'),
-        "rolling_friction": ('', 'With the algorithms of [IBDEM25]: coefficient mu_r of (35) [-], >= 0, default 0; as printed [1/m^2].'),
         "implicit_elements": ('', 'The auto method takes no implicit steps with more elements than this, >= 0, default 2,000,000. Their memory, up to 1.4 kB per element, is allocated before the first implicit step.'),
         "paper_fracture": ('', "Break all overstressed bonds at the end of each step, as in [IBDEM25], whatever the step's length. Bodies then seem tougher in impacts (docs/theory/physics.md 3). Default false."),
         "contact_potential": ('', 'Contact law: the potential of normal contact forces, default linear.'),

@@ -209,6 +209,7 @@ sherd_status sherd_contacts_fetch(sherd_contacts *part, const sherd_contacts *wh
                                !add_broken(part, whole, members->local)))
         status = sherd_fail_memory(error, "contact pairs");
     if (status == SHERD_OK) status = restore_histories(part, &histories, error);
+    if (status == SHERD_OK) status = sherd_rolling_fetch(part, whole, members, error);
     sherd_free(histories.list);
     part->fresh = whole->fresh;
     part->element_eigenvalue = whole->element_eigenvalue;
@@ -314,6 +315,7 @@ sherd_status sherd_contacts_return(sherd_contacts *whole, const sherd_contact_pa
     sherd_status status = return_pairs(whole, parts, count, error);
     for (int o = 0; o < whole->obstacle_count && status == SHERD_OK; ++o)
         status = return_near(whole, o, parts, count, error);
+    if (status == SHERD_OK) status = sherd_rolling_return(whole, parts, count, error);
     for (int p = 0; p < count; ++p)
         for (int b = 0; b < parts[p].contacts->body_contact_count; ++b)
             copy_body_contact(&whole->body_contacts[b], &parts[p].contacts->body_contacts[b]);

@@ -214,6 +214,7 @@ sherd_status sherd_contacts_save(const sherd_contacts *c, sherd_byte_buffer *out
         search_columns(c, columns);
         sherd_record_write_all(out, columns, SEARCH_COLUMNS);
         save_bodies(c, out);
+        sherd_rolling_save(c, out);
     }
     sherd_record_end(out, begun);
     return out->failed ? sherd_fail_memory(error, "saved contacts") : SHERD_OK;
@@ -460,7 +461,8 @@ static sherd_status restore_running(sherd_contacts *c, sherd_record_reader *in, 
     sherd_status status = restore_obstacles(c, c->element_count, in, error);
     if (status != SHERD_OK) return status;
     sherd_record_read_all(in, columns, SEARCH_COLUMNS);
-    return in->status == SHERD_OK ? restore_bodies(c, in, error) : in->status;
+    status = in->status == SHERD_OK ? restore_bodies(c, in, error) : in->status;
+    return status == SHERD_OK ? sherd_rolling_restore(c, in, error) : status;
 }
 
 // A state saved before the first step has neither lists nor forces.
@@ -478,7 +480,8 @@ static sherd_status restore_unbegun(sherd_contacts *c, sherd_record_reader *in, 
         at->travel = at->next_due = 0.0;
         at->touching = 0;
     }
-    return restore_obstacles(c, 0, in, error);
+    sherd_status status = sherd_rolling_restore(c, in, error); // none
+    return status == SHERD_OK ? restore_obstacles(c, 0, in, error) : status;
 }
 
 static sherd_status restore_all(sherd_contacts *c, sherd_record_reader *in, sherd_error *error)

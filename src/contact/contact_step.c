@@ -77,6 +77,7 @@ sherd_status sherd_contacts_begin(sherd_contacts *contacts, sherd_element_index 
     if (status == SHERD_OK)
         status = sherd_contact_count_init(&contacts->counts, element_count, error);
     if (status == SHERD_OK) status = begin_body_contacts(contacts, error);
+    if (status == SHERD_OK) status = sherd_rolling_begin(contacts, element_count, error);
     if (status != SHERD_OK) return status;
     contacts->element_count = element_count;
     contacts->begun = true;
@@ -311,6 +312,7 @@ static sherd_status add_broken(sherd_contacts *contacts, const sherd_points *poi
 static sherd_status reserve_sums(sherd_contacts *contacts, sherd_error *error)
 {
     size_t obstacle_chunks = 0;
+    if (contacts->rolling.failed) return sherd_fail_memory(error, "rolling friction");
     for (int o = 0; o < contacts->obstacle_count; ++o) {
         size_t chunks = sherd_obstacle_chunks(&contacts->obstacles[o]);
         if (chunks > obstacle_chunks) obstacle_chunks = chunks;
@@ -413,6 +415,7 @@ void sherd_contacts_apply(sherd_contacts *contacts, sherd_points *points, double
         contact_sums_add(&sums, &near);
     }
     sherd_contact_count_finish(&contacts->counts);
+    sherd_rolling_apply(contacts, points, dt, &sums);
     add_bodies(contacts, dt, &sums);
     for (int o = 0; o < contacts->obstacle_count; ++o) {
         sherd_obstacle *at = &contacts->obstacles[o];

@@ -47,11 +47,13 @@ static sherd_status check_def(const sherd_contact_def *def, sherd_error *error)
         const sherd_contact_material *at = &def->materials[m];
         if (!(at->youngs_modulus > 0.0 && isfinite(at->youngs_modulus)) ||
             !(at->friction >= 0.0 && isfinite(at->friction)) ||
+            !(at->rolling_friction >= 0.0 && isfinite(at->rolling_friction)) ||
             !(at->restitution > 0.0 && at->restitution <= 1.0))
             return sherd_fail(error, SHERD_ERROR_INPUT, "materials", NULL,
-                              "material %d needs E > 0, friction >= 0, restitution in (0, 1]; got "
-                              "%g Pa, %g, %g",
-                              m, at->youngs_modulus, at->friction, at->restitution);
+                              "material %d needs E > 0, friction and rolling friction >= 0, "
+                              "restitution in (0, 1]; got %g Pa, %g, %g, %g",
+                              m, at->youngs_modulus, at->friction, at->rolling_friction,
+                              at->restitution);
         sherd_status status = check_potential(def, m, error);
         if (status != SHERD_OK) return status;
     }
@@ -102,6 +104,7 @@ void sherd_contacts_destroy(sherd_contacts *contacts)
     sherd_displacement_free(&contacts->tracker);
     sherd_contact_count_free(&contacts->counts);
     sherd_pair_workspace_free(&contacts->workspace);
+    sherd_rolling_free(&contacts->rolling);
     void *arrays[] = {contacts->materials,     contacts->pairings,      contacts->obstacles,
                       contacts->body_contacts, contacts->search_x,      contacts->search_y,
                       contacts->search_z,      contacts->broken,        contacts->late,
@@ -311,7 +314,8 @@ size_t sherd_contacts_bytes(const sherd_contacts *contacts)
         2 * (size_t)contacts->element_count +                  // counts
         (contacts->reach != NULL ? sizeof(double) * (size_t)contacts->element_count : 0) +
         contacts->late_capacity * sizeof *contacts->late +
-        contacts->obstacle_sums_capacity * sizeof *contacts->obstacle_sums;
+        contacts->obstacle_sums_capacity * sizeof *contacts->obstacle_sums +
+        sherd_rolling_bytes(&contacts->rolling);
     for (int o = 0; o < contacts->obstacle_count; ++o) {
         const sherd_obstacle *at = &contacts->obstacles[o];
         bytes += sizeof *at + sherd_obstacle_watch_bytes(&at->watch) +

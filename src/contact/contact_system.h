@@ -7,6 +7,7 @@
 #include "contact/explicit/body_contact.h"
 #include "contact/explicit/obstacle_contact.h"
 #include "contact/explicit/pair_contact.h"
+#include "contact/rolling.h"
 #include "contact/sleeping_bodies.h"
 #include "neighbors/verlet_skin.h"
 
@@ -58,6 +59,7 @@ struct sherd_contacts {
     size_t obstacle_sums_capacity;
 
     sherd_contact_count counts;
+    sherd_rolling rolling;
 
     // Accounts.
     double stored;                    // of the last evaluation [J]

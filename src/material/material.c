@@ -121,6 +121,12 @@ static const sherd_field FIELDS[] = {
           .hint = "a Coulomb coefficient", MATERIAL, .usual = "0.3; 0 of `model: fluid`",
           .doc = "Coulomb friction coefficient. A contact has the geometric mean sqrt(a b) of both "
                  "materials' coefficients; the same holds for restitution"),
+    FIELD(REAL, rolling_friction, .range = SHERD_AT_LEAST(0.0),
+          .hint = "0.1 is much: a ball rests on a slope of 1 in 10", MATERIAL,
+          .doc =
+              "coefficient μ_r of the couple against rolling of elements that touch, at most μ_r R "
+              "times the normal force; of two materials sqrt(a b) ([rolling "
+              "friction](../papers/rolling-friction.md))"),
     FIELD(REAL, grain_stiffening, .key = "stiffening", .range = SHERD_BETWEEN(0.0, MAX_GRAIN),
           .hint = "0 is isotropic", GRAIN,
           .doc = "factor 1 + stiffening (d·b)^4 on E and G of a bond of direction b, d the grain's "

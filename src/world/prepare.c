@@ -73,6 +73,7 @@ static sherd_contact_material contact_material(const sherd_world *world,
     return (sherd_contact_material){
         .youngs_modulus = material->youngs_modulus,
         .friction = contact_friction(material),
+        .rolling_friction = material->rolling_friction,
         .restitution = material->restitution,
         .potential = def->contact_potential,
         .poissons_ratio = poissons_ratio(material),
@@ -234,7 +235,6 @@ static void set_method(sherd_world *world)
         .paper_fracture = def->paper_fracture || by_paper(def),
         .optimizer = def->optimizer,
         .as_printed = def->as_printed,
-        .rolling_friction = def->rolling_friction,
         .regions = may_switch && world->explicit_reason == NULL && def->regions,
         .barrier = has_barrier_potential(world)
                        ? 0.0

@@ -52,9 +52,6 @@ static const sherd_field FIELDS[] = {
     WORLD(BOOLEAN, as_printed, SOLVER,
           .doc = "`optimizer: algorithm_1` to `algorithm_3`: formulas as printed where Sherd "
                  "corrects them ([slips](../papers/ibdem25.md#slips))"),
-    WORLD(REAL, rolling_friction, .range = SHERD_AT_LEAST(0.0), SOLVER,
-          .doc = "`optimizer: algorithm_1` to `algorithm_3`: coefficient of rolling friction, "
-                 "[IBDEM25] (35)"),
     WORLD(BOOLEAN, paper_fracture, .key = "fracture", SOLVER, FLAG(BY_HAND),
           .values = "`auto`, `end_of_step`", .usual = "`auto`",
           .doc = "`end_of_step`: as in [IBDEM25], all overstressed bonds break at the end of an "

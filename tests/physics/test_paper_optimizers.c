@@ -76,12 +76,12 @@ static ball ball_on_floor(double friction, double rolling, bool as_printed, doub
     sherd_world_def def =
         paper_def(SHERD_STEP_OPTIMIZER_ALGORITHM_3, 0.0, (sherd_vec3){0.0, 0.0, -G});
     def.time_step = 1e-3;
-    def.rolling_friction = rolling;
     def.as_printed = as_printed;
     ball b = {create(&def), 0.01};
     sherd_error error;
     sherd_material_def m = sherd_material_def_default();
     m.friction = friction;
+    m.rolling_friction = rolling;
     m.youngs_modulus = 1e7;
     m.shear_modulus = 4e6;
     sherd_body_def body = sherd_body_def_default();

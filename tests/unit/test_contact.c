@@ -753,8 +753,8 @@ Test(contact, refuses_nonsense)
     sherd_contact_def def = {1, &bad, 1e-3, {1}};
     cr_assert(sherd_contacts_create(&def, &error) == NULL);
     cr_assert(eq(str, error.what,
-                 "material 0 needs E > 0, friction >= 0, restitution in (0, 1]; "
-                 "got 1e+07 Pa, 0.3, 1.5"));
+                 "material 0 needs E > 0, friction and rolling friction >= 0, restitution in (0, "
+                 "1]; got 1e+07 Pa, 0.3, 0, 1.5"));
     def.skin = NAN;
     cr_assert(sherd_contacts_create(&def, &error) == NULL);
     cr_assert(eq(str, error.what, "must be > 0, got nan m"));

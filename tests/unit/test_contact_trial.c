@@ -241,9 +241,10 @@ static void press_in(rig *r, int k, int obstacle, sherd_vec3 from, double depth)
 }
 
 // Three elements around an obstacle, seen apart first so that nothing is at rest.
-static void check_obstacle(const sherd_obstacle_def *def, double barrier)
+static void check_obstacle(const sherd_obstacle_def *def, const sherd_contact_material *material,
+                           double barrier)
 {
-    rig r = rig_make(3, &RIG_MATERIAL, 1e-3, 1);
+    rig r = rig_make(3, material, 1e-3, 1);
     int o = rig_add(&r, def);
     for (int k = 0; k < 3; ++k)
         rig_put(&r, k, vec3(5.0 + k, 0.0, 5.0), vec3(0.0, 0.0, 0.0), 0.01);
@@ -271,35 +272,55 @@ Test(contact_trial, loads_are_the_gradient_at_every_obstacle)
         def.is_plane = shapes[s] == NULL;
         def.shape = shapes[s];
         def.pose.rotation = quat_from_rotation_vector(vec3(0.1, -0.2, 0.05));
-        check_obstacle(&def, s % 2 == 0 ? 0.0 : 1e-3);
+        check_obstacle(&def, &RIG_MATERIAL, s % 2 == 0 ? 0.0 : 1e-3);
         def.kind = SHERD_OBSTACLE_DRIVEN;
         def.motion.velocity = vec3(0.05, -0.1, 0.02);
         def.motion.angular_velocity = vec3(0.5, 1.0, -1.0);
-        check_obstacle(&def, 0.0);
+        check_obstacle(&def, &RIG_MATERIAL, 0.0);
         if (shapes[s] == NULL) continue;
         def.kind = SHERD_OBSTACLE_FREE;
         def.density = 2000.0;
         def.motion = (sherd_motion){.key_count = 0};
-        check_obstacle(&def, 0.0);
+        check_obstacle(&def, &RIG_MATERIAL, 0.0);
     }
     for (int s = 1; s < 6; ++s)
         sherd_shape_destroy(shapes[s]);
     sherd_mesh_destroy(surface);
 }
 
+static void check_pairs(const sherd_contact_material *material, double barrier)
+{
+    rig r = rig_make(3, material, 1e-3, 1);
+    for (int k = 0; k < 3; ++k)
+        rig_put(&r, k, vec3(k, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
+    rig_forces(&r, NULL, 0.0);
+    rig_put(&r, 0, vec3(0.0, 0.0, 0.0), vec3(1.0, 0.0, 0.0), 0.01);
+    rig_put(&r, 1, vec3(0.0189, 0.006, 0.0), vec3(-1.0, 0.0, 0.0), 0.01);
+    rig_put(&r, 2, vec3(0.004, 0.0, 0.0134), vec3(0.0, 0.0, 0.0), 0.004);
+    check_all_gradients(&r, barrier);
+    rig_free(&r);
+}
+
 Test(contact_trial, loads_are_the_gradient_of_pairs)
 {
-    for (int trial = 0; trial < 2; ++trial) {
-        rig r = rig_make(3, &RIG_MATERIAL, 1e-3, 1);
-        for (int k = 0; k < 3; ++k)
-            rig_put(&r, k, vec3(k, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
-        rig_forces(&r, NULL, 0.0);
-        rig_put(&r, 0, vec3(0.0, 0.0, 0.0), vec3(1.0, 0.0, 0.0), 0.01);
-        rig_put(&r, 1, vec3(0.0189, 0.006, 0.0), vec3(-1.0, 0.0, 0.0), 0.01);
-        rig_put(&r, 2, vec3(0.004, 0.0, 0.0134), vec3(0.0, 0.0, 0.0), 0.004);
-        check_all_gradients(&r, trial == 0 ? 0.0 : 1e-3);
-        rig_free(&r);
-    }
+    check_pairs(&RIG_MATERIAL, 0.0);
+    check_pairs(&RIG_MATERIAL, 1e-3);
+}
+
+// Couples that stick and that roll, on both sides of a contact.
+Test(contact_trial, loads_are_the_gradient_with_rolling_friction)
+{
+    sherd_contact_material rolls = RIG_MATERIAL;
+    rolls.rolling_friction = 0.2;
+    check_pairs(&rolls, 0.0);
+    sherd_obstacle_def def = rig_floor();
+    def.pose.rotation = quat_from_rotation_vector(vec3(0.1, -0.2, 0.05));
+    check_obstacle(&def, &rolls, 0.0);
+    sherd_shape *box = sherd_shape_box(vec3(0.1, 0.12, 0.09), NULL);
+    def.is_plane = false, def.shape = box;
+    def.kind = SHERD_OBSTACLE_FREE, def.density = 2000.0;
+    check_obstacle(&def, &rolls, 0.0);
+    sherd_shape_destroy(box);
 }
 
 // ---------------------------------------------------------------- a tiny implicit Euler

@@ -51,7 +51,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x7140ef9ba990d7a3)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xa854dbac99bf8e56)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -221,6 +221,7 @@
     MEMBER(sherd_material_def, bond_damping) \
     MEMBER(sherd_material_def, restitution) \
     MEMBER(sherd_material_def, friction) \
+    MEMBER(sherd_material_def, rolling_friction) \
     MEMBER(sherd_material_def, grain_stiffening) \
     MEMBER(sherd_material_def, grain_strengthening) \
     MEMBER(sherd_material_def, grain_direction) \
@@ -874,7 +875,6 @@
     MEMBER(sherd_world_def, scheme) \
     MEMBER(sherd_world_def, optimizer) \
     MEMBER(sherd_world_def, as_printed) \
-    MEMBER(sherd_world_def, rolling_friction) \
     MEMBER(sherd_world_def, implicit_elements) \
     MEMBER(sherd_world_def, paper_fracture) \
     MEMBER(sherd_world_def, contact_potential) \

@@ -74,12 +74,25 @@ void sherd_contact_trial_destroy(sherd_contact_trial *t)
     for (int a = 0; a < SHERD_TRIAL_COLUMNS; ++a)
         sherd_free(t->start[a]);
     sherd_pair_histories_free(&t->histories);
-    void *arrays[] = {t->obstacles,   t->bodies,         t->body_of,
-                      t->sides,       t->loads,          t->mean_loads,
-                      t->path,        t->active,         t->point_record,
-                      t->records,     t->springs,        t->near,
-                      t->near_start,  t->near_sorted,    t->first_location,
-                      t->obstacle_of, t->rotation_reach, t};
+    void *arrays[] = {t->obstacles,
+                      t->bodies,
+                      t->body_of,
+                      t->sides,
+                      t->loads,
+                      t->mean_loads,
+                      t->path,
+                      t->active,
+                      t->point_record,
+                      t->records,
+                      t->springs,
+                      t->near,
+                      t->near_start,
+                      t->near_sorted,
+                      t->first_location,
+                      t->obstacle_of,
+                      t->rotation_reach,
+                      t->rolls,
+                      t};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);
 }
@@ -114,9 +127,9 @@ size_t sherd_contact_trial_bytes(const sherd_contact_trial *t)
     size_t bytes =
         sizeof *t + sherd_trial_search_bytes(t) +
         SHERD_TRIAL_COLUMNS * (size_t)t->count * sizeof(double) +
-        t->record_capacity * sizeof *t->records + t->active_capacity * sizeof *t->active +
-        t->spring_capacity * sizeof *t->springs + t->near_capacity * sizeof *t->near +
-        t->near_sorted_capacity * sizeof *t->near_sorted +
+        t->record_capacity * sizeof *t->records + t->roll_capacity * sizeof *t->rolls +
+        t->active_capacity * sizeof *t->active + t->spring_capacity * sizeof *t->springs +
+        t->near_capacity * sizeof *t->near + t->near_sorted_capacity * sizeof *t->near_sorted +
         t->near_start_capacity * sizeof *t->near_start + sherd_pair_histories_bytes(&t->histories);
     bytes += (size_t)t->obstacle_count *
              (sizeof *t->obstacles + sizeof *t->sides + 2 * sizeof *t->loads + sizeof *t->bodies +

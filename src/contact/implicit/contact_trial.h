@@ -54,17 +54,12 @@ void sherd_contact_trial_hold_slides(sherd_contact_trial *trial, bool all);
 // changes velocities once the step is solved (sherd_contact_trial_rub).
 void sherd_contact_trial_use_springs_only(sherd_contact_trial *trial, bool only);
 
-// Coefficients of [IBDEM25] (34), (35), which are materials' and the caller's.
-typedef struct sherd_velocity_friction {
-    double rolling;  // mu_r [-]
-    bool as_printed; // with the lever r^3 of (35) in place of r; mu_r is then in 1/m^2
-} sherd_velocity_friction;
-
 // Changes the elements' velocities by friction of the last evaluation's contacts: [IBDEM25] (34), (35)
-// (laws/contact/velocity_friction.h). Every element by the sum over its contacts. The kinetic energy
-// that they lose is dissipated by friction. Call before accepting.
+// (laws/contact/velocity_friction.h). Every element by the sum over its contacts. `as_printed`: with the
+// lever r^3 of (35) in place of r; mu_r is then in 1/m^2. The kinetic energy that they lose is
+// dissipated by friction. Call before accepting.
 sherd_status sherd_contact_trial_rub(sherd_contact_trial *trial, sherd_points *points,
-                                     const sherd_velocity_friction *law, sherd_error *error);
+                                     bool as_printed, sherd_error *error);
 
 // Moves driven obstacles to their poses dt after `time`, the start of the step, for evaluations there.
 void sherd_contact_trial_place_driven(sherd_contact_trial *trial, double time, double dt);

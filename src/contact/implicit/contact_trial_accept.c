@@ -89,8 +89,10 @@ static double barrier_energy(const sherd_trial_record *r)
 // Dissipation. Dashpot: its force times the change of overlap, or where it would pull, all the
 // energy that the spring returns. Friction: the work of its force minus the energy its spring
 // stores.
-static void add_record(accounts *sums, const sherd_trial_record *r)
+static void add_record(accounts *sums, const sherd_contact_trial *trial,
+                       const sherd_trial_record *r)
 {
+    if (trial->rolls != NULL) sherd_trial_roll_energy(trial, r, &sums->stored, &sums->slid);
     const contact_trial_law *law = &r->law;
     double s = r->pressed, k_t = friction_stiffness(r, r->held), fraction = potential_weight(r);
     contact_potential_value plain = sherd_contact_spring_evaluate(&law->spring, s);
@@ -302,6 +304,7 @@ sherd_status sherd_contact_trial_accept(sherd_contact_trial *trial, const sherd_
     sherd_status status = accept_pairs(trial, error);
     for (int32_t o = 0; o < trial->obstacle_count && status == SHERD_OK; ++o)
         status = accept_near(trial, o, error);
+    if (status == SHERD_OK) status = sherd_trial_accept_rolls(trial, error);
     if (status != SHERD_OK) return status;
     for (int32_t b = 0; b < trial->body_contact_count; ++b)
         accept_points(trial, b);
@@ -309,7 +312,7 @@ sherd_status sherd_contact_trial_accept(sherd_contact_trial *trial, const sherd_
         c->work += accept_obstacle(trial, o, before);
     accounts sums = {.touching = 0};
     for (size_t a = 0; a < trial->active_count; ++a)
-        add_record(&sums, &trial->records[trial->active[a]]);
+        add_record(&sums, trial, &trial->records[trial->active[a]]);
     c->stored = sums.stored;
     c->pending = 0.0;
     c->damped += sums.damped;

@@ -184,6 +184,8 @@ void sherd_trial_evaluate_record(const sherd_contact_trial *t, const sherd_point
     sherd_trial_motion i = is_point ? t->sides[r->i] : sherd_trial_motion_of(t, e, r->i);
     sherd_trial_motion j = r->j >= 0 ? sherd_trial_motion_of(t, e, r->j) : t->sides[r->obstacle];
     add_friction(t, r, &i, &j);
+    if (t->rolls != NULL)
+        sherd_trial_roll_on(t, r, &i, &j, r->j >= 0 || t->body_of[r->obstacle] >= 0);
     judge_impact(t, e, r);
 }
 
@@ -365,14 +367,28 @@ static double first_impact_in(const sherd_contact_trial *trial, const sherd_cont
     return first;
 }
 
+static const double STICK_FRACTION = 0.5; // of the friction limit
+
 // True if it stuck when the step began, or slid in another direction.
 static bool turns(const sherd_trial_record *r)
 {
-    static const double STICK_FRACTION = 0.5; // fraction of the friction limit
     double k_t = SHERD_CONTACT_TANGENTIAL_RATIO * r->held * r->law.stiffness;
     double held = STICK_FRACTION * r->law.friction * r->normal_force;
     return vec3_dot(r->spring, r->slid) <= 0.0 ||
            k_t * k_t * vec3_dot(r->spring, r->spring) < held * held;
+}
+
+static void add_rolling(const sherd_contact_trial *trial, const sherd_trial_record *r,
+                        sherd_contact_potential *sums)
+{
+    const sherd_trial_roll *roll = sherd_trial_roll_of(trial, r);
+    double k = roll->law.stiffness, cap = roll->law.arm * r->normal_force;
+    sums->energy += roll->slip.energy;
+    if (!(r->pressed > 0.0) || roll->slip.slides == 0) return;
+    double held = k * vec3_length(roll->spring);
+    ++sums->sliding;
+    sums->turning += vec3_dot(roll->spring, roll->turned) <= 0.0 || held < STICK_FRACTION * cap;
+    sums->rubbed += cap * vec3_length(roll->turned);
 }
 
 static void add_slip(const sherd_trial_record *r, sherd_contact_potential *sums)
@@ -392,6 +408,7 @@ static void sum_up(sherd_contact_trial *trial, sherd_points *points, sherd_conta
         sums->energy += r->potential.energy + r->slip.energy;
         sums->touching += r->pressed > 0.0;
         add_slip(r, sums);
+        if (trial->rolls != NULL) add_rolling(trial, r, sums);
         sums->impact = fmax(sums->impact, r->impact);
         sums->rebound = fmax(sums->rebound, r->rebound);
         add_loads(trial, points, r);
@@ -449,25 +466,37 @@ static sherd_contact_spring spring_of(const sherd_contact_trial *trial, const sh
     return s;
 }
 
+// Springs of one record.
+static size_t springs_each(const sherd_contact_trial *trial)
+{
+    return trial->rolls != NULL ? 1 + SHERD_TRIAL_ROLL_SPRINGS : 1;
+}
+
 static void spring_range(void *context, size_t begin, size_t end)
 {
     const record_job *job = context;
-    for (size_t a = begin; a < end; ++a)
-        job->trial->springs[a] = spring_of(job->trial, &job->trial->records[job->trial->active[a]]);
+    size_t each = springs_each(job->trial);
+    for (size_t a = begin; a < end; ++a) {
+        const sherd_trial_record *r = &job->trial->records[job->trial->active[a]];
+        sherd_contact_spring *to = &job->trial->springs[a * each];
+        *to = spring_of(job->trial, r);
+        if (each > 1) sherd_trial_roll_springs(job->trial, job->points, r, to, to + 1);
+    }
 }
 
 // Computes all in parallel; then removes springs without stiffness.
-static sherd_status list_springs(sherd_contact_trial *trial, sherd_contact_potential *potential,
-                                 sherd_error *error)
+static sherd_status list_springs(sherd_contact_trial *trial, sherd_points *points,
+                                 sherd_contact_potential *potential, sherd_error *error)
 {
-    if (!sherd_grow((void **)&trial->springs, &trial->spring_capacity, trial->active_count,
+    size_t max_count = trial->active_count * springs_each(trial);
+    if (!sherd_grow((void **)&trial->springs, &trial->spring_capacity, max_count,
                     sizeof *trial->springs))
         return sherd_fail_memory(error, "contact springs");
-    record_job job = {.trial = trial};
+    record_job job = {.trial = trial, .points = points};
     sherd_parallel_for(&trial->contacts->parallel, trial->active_count, RECORD_CHUNK, spring_range,
                        &job);
     int64_t count = 0;
-    for (size_t a = 0; a < trial->active_count; ++a) {
+    for (size_t a = 0; a < max_count; ++a) {
         const double *k = trial->springs[a].stiffness;
         if (k[0] > 0.0 || k[1] > 0.0 || k[2] > 0.0) trial->springs[count++] = trial->springs[a];
     }
@@ -503,7 +532,7 @@ sherd_status sherd_contact_trial_evaluate(sherd_contact_trial *trial, sherd_poin
                                           sherd_error *error)
 {
     sherd_status status = evaluate(trial, points, points, potential, error);
-    return status == SHERD_OK && springs ? list_springs(trial, potential, error) : status;
+    return status == SHERD_OK && springs ? list_springs(trial, points, potential, error) : status;
 }
 
 void sherd_contact_trial_take_mean(sherd_contact_trial *trial)

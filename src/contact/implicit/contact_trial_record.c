@@ -95,6 +95,7 @@ static double mobility(const sherd_points *e, sherd_element_index k)
 typedef struct contact_properties {
     contact_spring spring;
     double stiffness, zeta, friction, inverse_mass;
+    double rolling; // mu_r
 } contact_properties;
 
 static contact_properties pair_properties(const sherd_contact_trial *t, const sherd_points *e,
@@ -105,8 +106,11 @@ static contact_properties pair_properties(const sherd_contact_trial *t, const sh
         &c->pairings[sherd_point_material(e, i) * c->material_count + sherd_point_material(e, j)];
     double r_i = sherd_point_radius(e, i), r_j = sherd_point_radius(e, j);
     return (contact_properties){sherd_contact_pair_spring(p, r_i, r_j),
-                                sherd_contact_pair_stiffness(p, r_i, r_j), p->damping_ratio,
-                                p->friction, mobility(e, i) + mobility(e, j)};
+                                sherd_contact_pair_stiffness(p, r_i, r_j),
+                                p->damping_ratio,
+                                p->friction,
+                                mobility(e, i) + mobility(e, j),
+                                p->rolling_friction};
 }
 
 static contact_properties obstacle_properties(const sherd_contact_trial *t, const sherd_points *e,
@@ -118,8 +122,12 @@ static contact_properties obstacle_properties(const sherd_contact_trial *t, cons
     sherd_trial_poses start = sherd_trial_start(t);
     sherd_vec3 x = vec3_add(position(&start, i), at->arm_i);
     double other = sherd_obstacle_mobility(o, x, at->normal), r = sherd_point_radius(e, i);
-    return (contact_properties){sherd_contact_face_spring(p, r), sherd_contact_face_stiffness(p, r),
-                                p->damping_ratio, p->friction, mobility(e, i) + other};
+    return (contact_properties){sherd_contact_face_spring(p, r),
+                                sherd_contact_face_stiffness(p, r),
+                                p->damping_ratio,
+                                p->friction,
+                                mobility(e, i) + other,
+                                p->rolling_friction};
 }
 
 static contact_properties point_properties(const sherd_contact_trial *t,
@@ -138,7 +146,7 @@ static contact_properties point_properties(const sherd_contact_trial *t,
     // with sqrt(n) times zeta.
     int32_t touching = t->contacts->body_contacts[r->body_contact].touching;
     double zeta = law.damping_ratio / sqrt(touching > 1 ? (double)touching : 1.0);
-    return (contact_properties){law.spring, law.stiffness, zeta, law.friction, inverse_mass};
+    return (contact_properties){law.spring, law.stiffness, zeta, law.friction, inverse_mass, 0.0};
 }
 
 // Spring, dashpot and friction of explicit contact (contact_respond.h), whose dashpot is reduced
@@ -250,6 +258,7 @@ static void start_record(const sherd_contact_trial *trial, const sherd_points *p
         properties = obstacle_properties(trial, points, r->i, r->obstacle, &r->lagged);
     if (trial->springs_only) {
         r->rubs = properties.friction;
+        r->rolls = properties.rolling;
         properties.friction = properties.zeta = 0.0;
     }
     double overlap = fmax(0.0, r->lagged.overlap);
@@ -266,6 +275,7 @@ static void start_record(const sherd_contact_trial *trial, const sherd_points *p
     r->restitution = r->touched ? 0.0 : restitution_of(trial, points, r);
     r->normal_force = r->touched ? force_expected(&r->law, dashpot) : 0.0;
     if (r->slides && r->touched) r->normal_force = faces_force(r, dashpot);
+    if (trial->rolls != NULL) sherd_trial_start_roll(trial, points, r);
 }
 
 typedef struct start_job {
@@ -294,7 +304,8 @@ static sherd_trial_record *push_record(sherd_contact_trial *trial,
 {
     if (trial->record_count == INT32_MAX ||
         !sherd_grow((void **)&trial->records, &trial->record_capacity, trial->record_count + 1,
-                    sizeof *trial->records))
+                    sizeof *trial->records) ||
+        !sherd_trial_reserve_rolls(trial))
         return NULL;
     sherd_trial_record *record = &trial->records[trial->record_count++];
     *record = (sherd_trial_record){.j = -1,

@@ -31,31 +31,29 @@ static side side_of_obstacle(const sherd_contact_trial *t, int32_t obstacle, she
 }
 
 static void rub(const sherd_points *e, sherd_element_index k, const sherd_trial_record *r,
-                const side *own, const side *other, double dt, const sherd_velocity_friction *law,
-                changes *sum)
+                const side *own, const side *other, double dt, bool as_printed, changes *sum)
 {
     double force = r->potential.force, radius = sherd_point_radius(e, k);
-    double lever = law->as_printed ? radius * radius * radius : radius;
+    double lever = as_printed ? radius * radius * radius : radius;
     sherd_vec3 relative = vec3_sub(own->v, other->v), n = r->now.normal;
     sherd_vec3 tangential = vec3_add_scaled(relative, -vec3_dot(relative, n), n);
     sum->v = vec3_add(sum->v,
                       sherd_sliding_change(r->rubs, force, dt, sherd_point_mass(e, k), tangential));
-    sum->w = vec3_add(sum->w,
-                      sherd_rolling_change(law->rolling, force, lever, dt,
-                                           sherd_point_inertia(e, k), vec3_sub(own->w, other->w)));
+    sum->w =
+        vec3_add(sum->w, sherd_rolling_change(r->rolls, force, lever, dt, sherd_point_inertia(e, k),
+                                              vec3_sub(own->w, other->w)));
 }
 
 static void add_contact(const sherd_contact_trial *t, const sherd_points *e,
-                        const sherd_trial_record *r, const sherd_velocity_friction *law,
-                        changes *sums)
+                        const sherd_trial_record *r, bool as_printed, changes *sums)
 {
     if (!(r->potential.force > 0.0) || r->body_contact >= 0) return;
     side i = side_of_element(e, r->i);
     side j = r->j >= 0 ? side_of_element(e, r->j)
                        : side_of_obstacle(t, r->obstacle,
                                           vec3_add(sherd_point_position(e, r->i), r->now.arm_i));
-    rub(e, r->i, r, &i, &j, t->dt, law, &sums[r->i]);
-    if (r->j >= 0) rub(e, r->j, r, &j, &i, t->dt, law, &sums[r->j]);
+    rub(e, r->i, r, &i, &j, t->dt, as_printed, &sums[r->i]);
+    if (r->j >= 0) rub(e, r->j, r, &j, &i, t->dt, as_printed, &sums[r->j]);
 }
 
 static double kinetic(const sherd_points *e, sherd_element_index k)
@@ -79,13 +77,13 @@ static double change(sherd_points *e, sherd_element_index k, const changes *sum)
 }
 
 sherd_status sherd_contact_trial_rub(sherd_contact_trial *trial, sherd_points *points,
-                                     const sherd_velocity_friction *law, sherd_error *error)
+                                     bool as_printed, sherd_error *error)
 {
     if (trial->active_count == 0) return SHERD_OK;
     changes *sums = sherd_alloc((size_t)points->count, sizeof *sums);
     if (sums == NULL) return sherd_fail_memory(error, "friction of velocities");
     for (size_t a = 0; a < trial->active_count; ++a)
-        add_contact(trial, points, &trial->records[trial->active[a]], law, sums);
+        add_contact(trial, points, &trial->records[trial->active[a]], as_printed, sums);
     double lost = 0.0;
     for (sherd_element_index k = 0; k < points->count; ++k)
         lost += change(points, k, &sums[k]);

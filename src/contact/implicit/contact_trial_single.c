@@ -126,6 +126,14 @@ static void add_slip(double to[6][6], double weight, sherd_vec3 direction, sherd
     add_square(to, weight, row);
 }
 
+// The same of a couple about an axis.
+static void add_turn(double to[6][6], double weight, sherd_vec3 axis, sherd_vec3 rotation)
+{
+    sherd_vec3 by_rotation = contact_rotated_torque(rotation, axis);
+    const double row[6] = {0.0, 0.0, 0.0, by_rotation.x, by_rotation.y, by_rotation.z};
+    add_square(to, weight, row);
+}
+
 static void add_record(const sherd_contact_trial *trial, const sherd_points *points,
                        const sherd_trial_record *r, sherd_element_index k,
                        sherd_contact_single *single)
@@ -141,6 +149,12 @@ static void add_record(const sherd_contact_trial *trial, const sherd_points *poi
     add_slip(single->stiffness, slip.along, slip.direction, rotation, arm);
     add_slip(single->stiffness, slip.across, vec3_cross(r->lagged.normal, slip.direction), rotation,
              arm);
+    if (trial->rolls == NULL) return;
+    const sherd_trial_roll *roll = sherd_trial_roll_of(trial, r);
+    sherd_trial_tangent tangent = sherd_trial_roll_tangent(r, roll, false);
+    single->energy += roll->slip.energy;
+    add_turn(single->stiffness, tangent.along, tangent.along_axis, rotation);
+    add_turn(single->stiffness, tangent.across, tangent.across_axis, rotation);
 }
 
 static size_t first_near(const sherd_contact_trial *t, int which)

@@ -57,7 +57,7 @@ typedef struct sherd_trial_record {
     bool dangling;      // the element has at most one bond
     double restitution; // restitution of bodies that rebound as a whole, 0 for others
     contact_trial_law law;
-    double rubs;        // coefficient of friction of velocities (sherd_contact_trial_rub), else 0
+    double rubs, rolls; // coefficients of friction of velocities (sherd_contact_trial_rub), else 0
     sherd_vec3 spring;  // xi_n [m]
     sherd_touch before; // how it touched in the last step
     bool slides;        // it touches by these faces, throughout the step
@@ -105,6 +105,15 @@ typedef struct sherd_pair_histories {
     sherd_contact_history *history;
     size_t count, pair_capacity, state_capacity, history_capacity;
 } sherd_pair_histories;
+
+// Rolling friction of a record (contact_trial_roll.c).
+typedef struct sherd_trial_roll {
+    sherd_rolling_law law; // without dashpot; arm 0: none
+    sherd_vec3 spring;     // theta at the start [rad]
+    // Of the last evaluation:
+    sherd_vec3 turned, stretch; // by the step; P (theta + turned) [rad]
+    contact_slip slip;          // per angle: [J], [N m], [N m/rad]
+} sherd_trial_roll;
 
 struct sherd_contact_trial {
     sherd_contacts *contacts;
@@ -163,6 +172,8 @@ struct sherd_contact_trial {
     size_t candidate_count, candidate_capacity;
     sherd_trial_record *records;
     size_t record_count, record_capacity, started_count;
+    sherd_trial_roll *rolls; // of each record; NULL: nothing has rolling friction
+    size_t roll_capacity;
     int32_t *active; // records to evaluate, sorted by i
     size_t active_count, active_capacity;
     sherd_contact_spring *springs;
@@ -243,6 +254,47 @@ sherd_crack_contact sherd_trial_crack(const sherd_crack_pair *pair, const sherd_
 sherd_trial_geometry sherd_trial_face_geometry(const sherd_trial_poses *poses,
                                                const sherd_points *points,
                                                sherd_trial_record *record);
+// ---------------------------------------------------------------- contact_trial_roll.c
+
+// Makes room for as many as there are records. False: out of memory.
+bool sherd_trial_reserve_rolls(sherd_contact_trial *trial);
+// Parameters, and the spring at the start of the step, of a record that has been started.
+void sherd_trial_start_roll(const sherd_contact_trial *trial, const sherd_points *points,
+                            sherd_trial_record *record);
+// Adds the couple to the record's torques, from the motions of both sides; `turns_j`: the rotation of j
+// is unknown.
+void sherd_trial_roll_on(const sherd_contact_trial *trial, sherd_trial_record *record,
+                         const sherd_trial_motion *i, const sherd_trial_motion *j, bool turns_j);
+
+// Stiffness of the couple along two axes in the tangent plane [N m/rad].
+typedef struct sherd_trial_tangent {
+    sherd_vec3 along_axis, across_axis;
+    double along, across;
+} sherd_trial_tangent;
+sherd_trial_tangent sherd_trial_roll_tangent(const sherd_trial_record *record,
+                                             const sherd_trial_roll *roll, bool above_all);
+
+// The tangent as springs between two points: a spring at the end of an arm along e that resists displacement along
+// n resists rotation about e x n. In pairs at +e and -e, many radii long, they resist hardly
+// anything else.
+enum { SHERD_TRIAL_ROLL_SPRINGS = 4 };
+void sherd_trial_roll_springs(const sherd_contact_trial *trial, const sherd_points *points,
+                              const sherd_trial_record *record,
+                              const sherd_contact_spring *of_contact,
+                              sherd_contact_spring springs[SHERD_TRIAL_ROLL_SPRINGS]);
+
+// Energies of the accepted step: `stored` at its end, `slid` since its start.
+void sherd_trial_roll_energy(const sherd_contact_trial *trial, const sherd_trial_record *record,
+                             double *stored, double *slid);
+// Stores the histories of an accepted step.
+sherd_status sherd_trial_accept_rolls(sherd_contact_trial *trial, sherd_error *error);
+
+static inline sherd_trial_roll *sherd_trial_roll_of(const sherd_contact_trial *trial,
+                                                    const sherd_trial_record *record)
+{
+    return &trial->rolls[record - trial->records];
+}
+
 // Weight of the stiffness of friction. Faces that have only begun to touch get friction soon, too.
 static inline double sherd_trial_friction_weight(const sherd_crack_contact *crack)
 {

@@ -164,6 +164,7 @@ sherd_contact_pairing sherd_contact_pairing_of(const sherd_contact_material *a,
         .friction = sqrt(a->friction * b->friction),
         .damping_ratio = zeta,
         .tangential_damping = across,
+        .rolling_friction = sqrt(a->rolling_friction * b->rolling_friction),
     };
 }
 

@@ -99,6 +99,7 @@ static inline int contact_history_is_empty(const sherd_contact_history *h)
 typedef struct sherd_contact_material {
     double youngs_modulus;                  // E [Pa]
     double friction;                        // mu
+    double rolling_friction;                // mu_r (rolling_law.h)
     double restitution;                     // e in (0, 1]
     sherd_contact_potential_kind potential; // the same for all materials
     double poissons_ratio;                  // nu in [0, 0.5], for potentials that use it
@@ -124,10 +125,11 @@ typedef struct sherd_contact_pairing {
     double modulus;       // E_eff [Pa]
     double plane_modulus; // the same of E/(1 - nu^2) [Pa]
     double friction, damping_ratio, tangential_damping;
+    double rolling_friction;
 } sherd_contact_pairing;
 
 // E_eff = 2 E_a E_b / (E_a + E_b): springs in series, as in a bond of two materials; geometric
-// means of friction and restitution.
+// means of friction, rolling friction and restitution.
 sherd_contact_pairing sherd_contact_pairing_of(const sherd_contact_material *a,
                                                const sherd_contact_material *b);
 

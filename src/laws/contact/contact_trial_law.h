@@ -6,6 +6,7 @@
 //
 //   normal     V(s) + 1/2 c/dt (s - s_n)^2   of spring (contact_potentials.h) and dashpot, where both push
 //   barrier    of contact_barrier.h, in place of V or added to it
+//   rolling    the same of the angle rolled (rolling_law.h)
 //   friction   1/2 k_t |y|^2 while k_t |y| <= mu N, mu N |y| - (mu N)^2 / 2 k_t beyond; N is lagged
 //
 // The dashpot acts on s, not on the gap: its force starts from zero at first contact, and the
@@ -49,15 +50,19 @@ typedef struct contact_slip {
     int slides;
 } contact_slip;
 
-// `cap` = mu N.
-static inline contact_slip contact_slipped(double stiffness, double cap, sherd_vec3 y)
+// A spring of stiffness k_t, limited to `cap` = mu N.
+static inline contact_slip contact_limited(double k_t, double cap, sherd_vec3 y)
 {
-    const double k_t = SHERD_CONTACT_TANGENTIAL_RATIO * stiffness;
     double length = vec3_length(y);
     if (k_t * length <= cap)
         return (contact_slip){0.5 * k_t * length * length, vec3_scale(k_t, y), k_t, k_t, 0};
     double each = cap / length;
     return (contact_slip){cap * length - 0.5 * cap * cap / k_t, vec3_scale(each, y), 0.0, each, 1};
+}
+
+static inline contact_slip contact_slipped(double stiffness, double cap, sherd_vec3 y)
+{
+    return contact_limited(SHERD_CONTACT_TANGENTIAL_RATIO * stiffness, cap, y);
 }
 
 // Converts the energy's derivative by the rotation vector theta of a step to that by further small

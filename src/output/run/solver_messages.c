@@ -114,16 +114,16 @@ void sherd_run_warn_solver_keys(const sherd_scene *scene, const sherd_scene_buil
     warn_keys_of_points(scene, all_explicit, to);
     if (!scene->world.contacts)
         warn_key(scene, "contact_stiffness", "there are no contacts", "remove it", to);
-    static const char *const OF_IMPLICIT[] = {"accuracy",  "scheme",           "fracture",
-                                              "optimizer", "rolling_friction", "as_printed"};
+    static const char *const OF_IMPLICIT[] = {"accuracy", "scheme", "fracture", "optimizer",
+                                              "as_printed"};
     const sherd_world_def *world = &scene->world;
     sherd_method_info method = sherd_method_describe(world->method);
     bool switches = sherd_method_switches(&method);
     const char *hint = switches ? "remove it" : "remove it, or choose another `method`";
-    for (int k = 0; k < 6 && all_explicit; ++k)
+    for (int k = 0; k < 5 && all_explicit; ++k)
         warn_key(scene, OF_IMPLICIT[k], "all steps are explicit", hint, to);
-    for (int k = 4; k < 6 && !all_explicit && world->optimizer == SHERD_STEP_OPTIMIZER_NEWTON; ++k)
-        warn_key(scene, OF_IMPLICIT[k], "only the algorithms of `optimizer` have it", "remove it",
+    if (!all_explicit && world->optimizer == SHERD_STEP_OPTIMIZER_NEWTON)
+        warn_key(scene, "as_printed", "only the algorithms of `optimizer` have it", "remove it",
                  to);
     if (all_explicit && world->time_step_in_limits > 0.0)
         warn_key(scene, "time_step", "a multiple of T is one of implicit steps; all are explicit",

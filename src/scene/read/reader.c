@@ -132,10 +132,31 @@ static bool is_among(const char *const *words, const char *key)
     return false;
 }
 
+// Keys of earlier versions, and what became of them.
+static const struct {
+    const char *map, *key, *hint;
+} MOVED[] = {{"solver", "rolling_friction",
+              "it is a property of materials: materials.NAME.rolling_friction"}};
+
+static const char *moved_to(const sherd_node *child)
+{
+    const char *map = child->parent->key != NULL ? child->parent->key : "";
+    for (size_t k = 0; k < sizeof MOVED / sizeof MOVED[0]; ++k)
+        if (strcmp(MOVED[k].map, map) == 0 && strcmp(MOVED[k].key, child->key) == 0)
+            return MOVED[k].hint;
+    return NULL;
+}
+
 static void fail_unknown_key(sherd_scene_reader *reader, const sherd_node *child,
                              const sherd_keys *keys, int count, const char *const *more_keys)
 {
     char hint[SHERD_ERROR_TEXT_SIZE];
+    const char *moved = moved_to(child);
+    if (moved != NULL) {
+        if (add_unknown(reader, child, NULL))
+            sherd_reader_fail_key(reader, child, moved, "'%.80s' has moved", child->key);
+        return;
+    }
     sherd_suggestion suggestion = {.word = child->key};
     for (int p = 0; p < count; ++p)
         for (int k = 0; k < keys[p].count; ++k)

@@ -89,7 +89,6 @@ sherd_status sherd_try_step(sherd_control_pass *p, double dt, sherd_implicit_res
     newton.curved = curved_fraction(p, dt);
     limits.manifold = (sherd_manifold_settings){.algorithm = settings->optimizer,
                                                 .as_printed = settings->as_printed,
-                                                .rolling = settings->rolling_friction,
                                                 .tolerance = 0.1 * settings->accuracy,
                                                 .explicit_dt = settings->explicit_dt};
     if (settings->may_switch && settings->fixed_dt == 0.0) newton.budget = budget_of(p, dt);

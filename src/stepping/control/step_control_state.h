@@ -16,7 +16,6 @@ typedef struct sherd_method_settings {
     bool paper_fracture; // [IBDEM25]: overstressed bonds break at the end of a step
     sherd_step_optimizer optimizer;
     bool as_printed;         // of the algorithms of [IBDEM25]
-    double rolling_friction; // likewise
     bool regions;            // distant parts are stepped separately (regions.h)
     double barrier;          // width of contact barriers of implicit steps [m], 0 = none
     double explicit_dt;      // upper bound of explicit steps [s]

@@ -10,7 +10,6 @@
 typedef struct sherd_manifold_settings {
     sherd_step_optimizer algorithm; // NEWTON: none of them
     bool as_printed;
-    double rolling;     // mu_r of (35)
     double tolerance;   // of the unbalanced force
     double explicit_dt; // stability limit, or a little less [s]
 } sherd_manifold_settings;

@@ -375,11 +375,8 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *di
     bool touches = contact_stiffness(im, &stiffness); // while the trial is open
     if (im->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT) status = extrapolate_to_end(im, error);
     if (im->trial != NULL && status == SHERD_OK && sherd_manifold_is_used(&im->request.manifold))
-        status =
-            sherd_contact_trial_rub(im->trial, &im->parts.elements->points,
-                                    &(sherd_velocity_friction){im->request.manifold.rolling,
-                                                               im->request.manifold.as_printed},
-                                    error);
+        status = sherd_contact_trial_rub(im->trial, &im->parts.elements->points,
+                                         im->request.manifold.as_printed, error);
     if (im->trial != NULL && status == SHERD_OK)
         status = sherd_contact_trial_accept(im->trial, &im->parts.elements->points, before, error);
     *dissipated = im->request.dt * im->outcome.newton.value.bonds.damping_power;
