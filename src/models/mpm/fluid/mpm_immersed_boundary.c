@@ -15,8 +15,8 @@ enum { MARKERS_PER_CHUNK = 16 };
 // smaller depth.
 static const double OVERLAP = 0.05, OVERLAP_OF_SAND = 0.25, PARTING = 0.05;
 // Sand at rest creeps into walls by 0.1 mm/s in cells of 2.5 cm, as sweeps leave some of its approach, and would go on to
-// OVERLAP_OF_SAND, where its lowest grains are in the floor. It rises again at RISE sqrt(g / h) times its depth: at most 0.01 h
-// a second, slow beside any flow.
+// OVERLAP_OF_SAND, where its lowest grains are in the floor. It rises again at RISE sqrt(g / h) times its depth: at most 0.1 h a
+// second in cells of 2.5 cm, slow beside any flow.
 static const double RISE = 0.02;
 // Gauss-Seidel sweeps over all markers, until a sweep changes no velocity by more than the fraction
 // LAST of the first one's largest change. Neighbouring markers share nodes, so their differences
