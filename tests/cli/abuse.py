@@ -312,6 +312,8 @@ def points():
     yield Case("points: water whose lattice does not fit", GOOD, "its level will be 27 % too low", command="check", place=False, change=[
             ("bodies:\n", "  wet: {density: 1000, bulk_modulus: 200 kPa, model: fluid}\nbodies:\n"),
             (POINTS[0], POINTS[1].replace("material: soft", "material: wet").replace("5 mm", "6 mm"))])
+    yield beside("a lattice that does not fit", GOOD, "14.3 % of the volume of body 'jelly' has no points",
+                 "spacing: 5 mm", "spacing: 4.75 mm")
     yield beside("a thin obstacle", GOOD, "obstacle 'shelf' is 1 mm thin, less than a cell", "obstacles:\n",
                  "obstacles:\n  - {name: shelf, box: [2 cm, 2 cm, 1 mm], position: [5 cm, 0, -9 cm]}\n")
     yield beside("two thin bodies", GOOD, "The same of 1 other body: 'custard'", "position: [5 cm, 0, 2 cm]}",

@@ -90,3 +90,28 @@ Test(point_packing, seeds_tell_them_apart_and_threads_do_not)
     sherd_packing_destroy(other);
     sherd_shape_destroy(box);
 }
+
+// 30 layers of 3.33334 mm are 6e-5 of a spacing more than 10 cm. Without a tolerance one was left out along each axis, a tenth
+// of the volume. What misses a layer by a fiftieth of a spacing keeps one less.
+Test(point_packing, lengths_with_few_digits_fit)
+{
+    const double size = 0.1;
+    sherd_shape *box = sherd_shape_box((sherd_vec3){size, size, size}, NULL);
+    static const struct {
+        double spacing;
+        int layers;
+    } CASES[] = {{0.00333334, 30}, {0.00333333, 30}, {0.1 / 29.995, 30}, {0.1 / 29.98, 29}};
+    for (int k = 0; k < 4; ++k) {
+        sherd_packing_def def = sherd_packing_def_default();
+        def.kind = SHERD_PACKING_POINTS;
+        def.spacing = CASES[k].spacing;
+        sherd_error error;
+        sherd_packing *packing = sherd_packing_create(box, &def, &error);
+        cr_assert(packing != NULL, "%s", error.what);
+        int n = CASES[k].layers;
+        cr_assert(eq(int, packing->count, n *n *n), "%g", CASES[k].spacing);
+        cr_assert(lt(dbl, fabs(packing->x[0] + packing->x[packing->count - 1]), 1e-15)); // centred
+        sherd_packing_destroy(packing);
+    }
+    sherd_shape_destroy(box);
+}

@@ -348,25 +348,90 @@ static void warn_thin(const sherd_scene *scene, const sherd_scene_build *build, 
 // that volume, settle to 0.841 of its depth; with a spacing of 1 cm to 0.973.
 static const double MIN_FILL = 0.95;
 
+static bool is_loose(const sherd_scene *scene, const sherd_scene_build *build, int k)
+{
+    return sherd_scene_is_of_points(&scene->bodies[k]) && build->packings[k] != NULL &&
+           build->packings[k]->cell_volume_match < MIN_FILL;
+}
+
+static bool is_fluid(const sherd_scene *scene, int k)
+{
+    return scene->materials[scene->bodies[k].material].def.model == SHERD_SOLID_MODEL_FLUID;
+}
+
 static bool sinks(const sherd_scene *scene, const sherd_scene_build *build, int k)
 {
-    const sherd_scene_body *body = &scene->bodies[k];
-    return sherd_scene_is_of_points(body) && build->packings[k] != NULL &&
-           scene->materials[body->material].def.model == SHERD_SOLID_MODEL_FLUID &&
-           build->packings[k]->cell_volume_match < MIN_FILL;
+    return is_loose(scene, build, k) && is_fluid(scene, k);
+}
+
+static bool has_empty_rim(const sherd_scene *scene, const sherd_scene_build *build, int k)
+{
+    return is_loose(scene, build, k) && !is_fluid(scene, k);
+}
+
+// Fraction of a shape's box that rows of points fill.
+static double fill_of_box(const double extent[3], double spacing)
+{
+    double fill = 1.0;
+    for (int k = 0; k < 3; ++k)
+        fill *= fmax(1.0, floor(extent[k] / spacing + 0.01)) * spacing / extent[k];
+    return fill;
+}
+
+// The spacing nearest to a body's of which all extents are multiples to FIT, at most twice as small and not larger than by a
+// quarter; 0: none.
+static double fitting_spacing(const sherd_scene_body *body)
+{
+    const double FIT = 0.01, spacing = body->packing.spacing;
+    sherd_bounds b = sherd_shape_bounds(body->shape);
+    const double extent[3] = {b.high.x - b.low.x, b.high.y - b.low.y, b.high.z - b.low.z};
+    double best = 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+        for (double n = ceil(0.8 * extent[axis] / spacing);
+             n <= 2.0 * extent[axis] / spacing && n < 1e4; ++n) {
+            double s = extent[axis] / n;
+            bool nearer = best == 0.0 || fabs(log(s / spacing)) < fabs(log(best / spacing));
+            if (n >= 1.0 && nearer && fabs(fill_of_box(extent, s) - 1.0) < FIT) best = s;
+        }
+    return best;
+}
+
+static const char *hint_of_spacing(const sherd_scene_body *body, size_t size, char *text)
+{
+    char length[SHERD_LENGTH_TEXT];
+    double spacing = fitting_spacing(body);
+    snprintf(text, size, "choose a spacing of which the shape's extents are multiples");
+    if (spacing > 0.0)
+        snprintf(text, size, "a spacing of %s fits", sherd_length_text(spacing, length));
+    return text;
 }
 
 static void warn_level(const sherd_scene *scene, const sherd_scene_build *build, sherd_messages *to)
 {
     body_list list = list_bodies(scene, build, sinks);
     if (list.count == 0) return;
+    char hint[128];
+    const sherd_scene_body *body = &scene->bodies[list.first];
     double fill = build->packings[list.first]->cell_volume_match;
     sherd_message_send(
-        to, SHERD_MESSAGE_WARNING, scene->bodies[list.first].where,
-        "choose a spacing of which the shape's extents are multiples, or a smaller one",
+        to, SHERD_MESSAGE_WARNING, body->where, hint_of_spacing(body, sizeof hint, hint),
         "cells of the points of body '%s' fill %.1f %% of its shape: what flows settles to "
         "the room of its cells, so that its level will be %.0f %% too low%s",
-        scene->bodies[list.first].name, 100.0 * fill, 100.0 * (1.0 - fill), list.others);
+        body->name, 100.0 * fill, 100.0 * (1.0 - fill), list.others);
+}
+
+// What does not flow keeps its mass, in cells that do not reach to its surface.
+static void note_rims(const sherd_scene *scene, const sherd_scene_build *build, sherd_messages *to)
+{
+    body_list list = list_bodies(scene, build, has_empty_rim);
+    if (list.count == 0) return;
+    char hint[128];
+    const sherd_scene_body *body = &scene->bodies[list.first];
+    double fill = build->packings[list.first]->cell_volume_match;
+    sherd_message_send(to, SHERD_MESSAGE_NOTE, body->where,
+                       hint_of_spacing(body, sizeof hint, hint),
+                       "%.1f %% of the volume of body '%s' has no points%s", 100.0 * (1.0 - fill),
+                       body->name, list.others);
 }
 
 static double cell_of_points(const sherd_scene *scene)
@@ -641,6 +706,7 @@ void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *
     warn_cover(scene, build, messages);
     warn_thin(scene, build, messages);
     warn_level(scene, build, messages);
+    note_rims(scene, build, messages);
     warn_thin_obstacles(scene, messages);
     warn_stability(scene, build, messages);
     report_laws(scene, messages);

@@ -9,7 +9,9 @@
 
 #include <math.h>
 
-static const double ROUNDING = 1e-6; // in spacings: extents may be a whole number of them
+// Missing part of a spacing [spacings] up to which an extent counts as a whole number of them: lengths are given with few
+// digits, and 10 cm have 30 layers 3.33334 mm apart.
+static const double ROUNDING = 0.01;
 
 typedef struct lattice {
     const sherd_shape *shape;
@@ -31,7 +33,7 @@ static lattice lay_out(const sherd_shape *shape, double spacing)
     lattice l = {.shape = shape, .spacing = spacing};
     for (int axis = 0; axis < 3; ++axis) {
         double extent = high[axis] - low[axis];
-        l.fit[axis] = fmax(1.0, floor(extent / spacing * (1.0 + ROUNDING)));
+        l.fit[axis] = fmax(1.0, floor(extent / spacing + ROUNDING));
         l.count[axis] = (int64_t)fmin(l.fit[axis], 1e9);
         l.low[axis] =
             0.5 * (low[axis] + high[axis]) - 0.5 * ((double)l.count[axis] - 1.0) * spacing;

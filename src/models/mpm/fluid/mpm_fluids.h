@@ -6,6 +6,10 @@
 // pressure would then grow into currents along the walls of a tank. So a fluid has its FLIP
 // fraction where it touches bodies, in proportion to how strongly it is stirred: the mean square of
 // its velocities about their mean, over CALM times that of a fall by one cell.
+//
+// Sand at rest has none either: what points remember, contact at walls and opening stir up again, so that grains moved by some
+// mm/s for ever, crept into walls and swelled. The square is that of its liveliest page, so that all sand has the usual filter
+// as long as some of it flows.
 #pragma once
 
 #include "base/parallel.h"
@@ -31,8 +35,8 @@ static inline bool sherd_mpm_bears_shear(const sherd_mpm_grid *grid, const sherd
 
 bool sherd_mpm_has_fluids(const sherd_mpm_grid *grid, const sherd_solid *solids);
 
-// Sets the factor, 0 to 1, on the FLIP fraction of each of `count` bodies in this step. It is 1 for
-// bodies that are no fluids.
-void sherd_mpm_find_fluid_flip(sherd_mpm_grid *grid, const sherd_mpm_points *points,
-                               const sherd_solid *solids, sherd_vec3 gravity,
-                               const sherd_parallel *parallel, size_t count, double *part);
+// Sets the factor, 0 to 1, on the FLIP fraction of fluids and on the filter time of sand among `count` bodies in this step. It
+// is 1 for all others.
+void sherd_mpm_find_flow_flip(sherd_mpm_grid *grid, const sherd_mpm_points *points,
+                              const sherd_solid *solids, sherd_vec3 gravity,
+                              const sherd_parallel *parallel, size_t count, double *part);

@@ -23,7 +23,7 @@ double sherd_mpm_courant(sherd_mpm_kernel kernel)
 void sherd_mpm_rates_release(sherd_mpm_rates *r)
 {
     sherd_free(r->usual_dt), sherd_free(r->filter), sherd_free(r->flip), sherd_free(r->factor);
-    sherd_free(r->fluid);
+    sherd_free(r->stirred);
 }
 
 static size_t count_bodies(const sherd_mpm_grid *g)
@@ -51,11 +51,11 @@ bool sherd_mpm_rates_make(sherd_mpm_rates *r, const sherd_mpm_grid *grid, const 
         r->filter = sherd_alloc(count, sizeof *r->filter);
         r->flip = sherd_alloc(count, sizeof *r->flip);
         r->factor = sherd_alloc(count, sizeof *r->factor);
-        r->fluid = sherd_alloc(count, sizeof *r->fluid);
+        r->stirred = sherd_alloc(count, sizeof *r->stirred);
         r->count = count;
     }
     if (r->usual_dt == NULL || r->filter == NULL || r->flip == NULL || r->factor == NULL ||
-        r->fluid == NULL)
+        r->stirred == NULL)
         return false;
     for (size_t k = 0; k < count; ++k) { // of undeformed materials; infinite without stiffness
         double waves = sqrt((solids[k].lambda + 2.0 * solids[k].mu) / solids[k].density);
@@ -70,16 +70,18 @@ void sherd_mpm_rates_set(sherd_mpm_rates *r, const sherd_mpm_flip *flip, double 
                          const sherd_solid *solids, const sherd_parallel *parallel)
 {
     if (flip->stirs)
-        sherd_mpm_find_fluid_flip(grid, points, solids, flip->gravity, parallel, r->count,
-                                  r->fluid);
+        sherd_mpm_find_flow_flip(grid, points, solids, flip->gravity, parallel, r->count,
+                                 r->stirred);
     SHERD_ASSERT(dt > 0.0 && isfinite(dt), "steps have a length");
     SHERD_ASSERT(r->count > 0 || grid->layer_count == 0, "rates are made before they are set");
     r->is_short = false;
     for (size_t k = 0; k < r->count; ++k) {
         bool fluid = solids[k].kind == SHERD_SOLID_FLUID;
         double alpha = fluid ? flip->fluid_flip : flip->flip;
-        if (fluid && flip->stirs) alpha *= r->fluid[k];
-        r->flip[k] = pow(alpha, dt / r->filter[k]);
+        double filter = r->filter[k];
+        if (fluid && flip->stirs) alpha *= r->stirred[k];
+        if (solids[k].kind == SHERD_SOLID_SAND && flip->stirs) filter *= r->stirred[k];
+        r->flip[k] = filter > 0.0 ? pow(alpha, dt / filter) : 0.0;
         r->factor[k] = sherd_mpm_unresolved_factor(dt, r->usual_dt[k]);
         r->is_short = r->is_short || r->factor[k] > 0.0;
         SHERD_ASSERT(r->flip[k] >= 0.0 && r->flip[k] <= 1.0, "alpha is a share");

@@ -24,7 +24,7 @@ typedef struct sherd_mpm_rates {
     double *flip;     // FLIP fraction alpha in this step
     double *factor;   // factor on unresolved modes in this step: mpm_unresolved_modes.h
     bool is_short;    // the step is short for some body, so that unresolved modes are added
-    double *fluid;    // factor on a fluid's FLIP fraction in this step: fluid/mpm_fluids.h
+    double *stirred;  // factor on a fluid's FLIP fraction, on sand's filter: fluid/mpm_fluids.h
 } sherd_mpm_rates;
 
 void sherd_mpm_rates_release(sherd_mpm_rates *rates);
@@ -37,7 +37,7 @@ bool sherd_mpm_rates_make(sherd_mpm_rates *rates, const sherd_mpm_grid *grid,
 // Parameters of the FLIP fractions in a step.
 typedef struct sherd_mpm_flip {
     double flip, fluid_flip; // valid for steps as long as a body's filter
-    bool stirs;         // fluids have as much of theirs as they are stirred (fluid/mpm_fluids.h)
+    bool stirs;         // fluids and sand have it as far as they are stirred (fluid/mpm_fluids.h)
     sherd_vec3 gravity; // [m/s^2]
 } sherd_mpm_flip;
 
