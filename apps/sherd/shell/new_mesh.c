@@ -15,11 +15,11 @@
 #include <string.h>
 #include <strings.h>
 
-enum { DEFAULT_PIECES = 40, DEFAULT_ELEMENTS = 8000 };
+enum { DEFAULT_PIECES = 40, DEFAULT_ELEMENTS = 6000 };
 
 static const double GRAVITY = 9.81;
 // Without an action it falls from this many of its largest extents.
-static const double FALL = 3.0;
+static const double FALL = 1.25;
 // Of a new surface's area: more that closes what was open, and the mesh shows walls, not a solid.
 static const double OPEN = 0.1;
 // A sheet's elements: their radius squared over area per element, of a wall of SHEET_RADII radii in

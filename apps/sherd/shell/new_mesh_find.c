@@ -2,7 +2,7 @@
 // Voronoi cells and the strength of their walls for a number of pieces, what the camera shows.
 //
 //   radius     for the wanted number of elements, from the shape's volume; walls get three elements
-//   stiffness  a speed of sound of 24 times the action's speed: stiff enough to look rigid, few steps
+//   stiffness  a speed of sound of 20 times the action's speed: stiff enough to look rigid, few steps
 //   cells      of 1.4 times the wanted pieces, counted with all their walls broken
 //   walls      short runs with coarse elements, halving the interval of the strength's logarithm
 //
@@ -30,9 +30,9 @@ static const double SPARE_CELLS = 1.4, CELL_ELEMENTS = 30.0;
 // Thin walls: elements across, and how many times the wanted elements they may cost.
 static const double ACROSS = 3.0, MORE_ELEMENTS = 3.0;
 // Speed of sound over the action's speed, and its least.
-static const double STIFF = 24.0, LEAST_STIFF = 12.0;
+static const double STIFF = 20.0, LEAST_STIFF = 10.0;
 static const double STEP_OF_RADIUS = 0.6; // stable step over the time of sound along a radius
-static const double MAX_STEPS = 30000.0;  // of the run
+static const double MAX_STEPS = 20000.0;  // of the run
 static const double SETTLE = 4.0;         // times sqrt(D / g), after the action
 
 // ---------------------------------------------------------------- the scene in memory
@@ -183,11 +183,11 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// The range of all but the outermost 3 % on either side.
+// The range of all but the outermost 1.5 % on either side.
 static void range_of(const double *x, sherd_element_index count, double *sorted, double *low,
                      double *high)
 {
-    sherd_element_index cut = count / 33;
+    sherd_element_index cut = count / 66;
     memcpy(sorted, x, (size_t)count * sizeof *sorted);
     qsort(sorted, (size_t)count, sizeof *sorted, compare_numbers);
     *low = fmin(*low, sorted[cut]);
@@ -260,12 +260,13 @@ static sherd_status try_strength(const trials *of, const mesh_scene *m, double s
 static sherd_status find_strength(mesh_scene *m, const trials *of, int cells, trial *best,
                                   sherd_error *error)
 {
-    enum { TRIALS = 7 };
-    static const double CLOSE = 1.15, TOO_MANY = 1.3;
+    enum { TRIALS = 6 };
+    // Finer elements chip more: pieces of the run over those of the trial.
+    static const double CLOSE = 1.2, TOO_MANY = 1.3, FINER = 1.15;
     double grains = mesh_scene_grain_strength(m);
     double low = 0.002 / grains, high = 2.0 / grains, off = INFINITY;
     // A share of the cells, which are not as many as those of the run.
-    double scale = (cells - 1.0) / fmax(of->cells - 1.0, 1.0);
+    double scale = FINER * (cells - 1.0) / fmax(of->cells - 1.0, 1.0);
     double wanted = m->pieces, most = 1.0 + TOO_MANY * (wanted - 1.0) / scale;
     for (int k = 0; k < TRIALS && off > log(CLOSE); ++k) {
         trial t;
@@ -339,7 +340,7 @@ static void set_camera(mesh_scene *m, sherd_vec3 low, sherd_vec3 high)
 // body's extent from its middle.
 static void frame(mesh_scene *m, const trial *t)
 {
-    static const double FAR = 2.2;
+    static const double FAR = 1.9;
     double extent = mesh_scene_extent(m), far = FAR * extent;
     sherd_vec3 size = mesh_scene_size(m);
     double top = mesh_scene_gap(m) + size.z;
@@ -376,7 +377,7 @@ static sherd_status find_pieces(mesh_scene *m, const char *path, int threads, in
                                 sherd_error *error)
 {
     mesh_scene coarse = *m;
-    double elements = fmin(fmax(1500.0, 14.0 * cells), m->elements);
+    double elements = fmin(fmax(1200.0, 12.0 * cells), m->elements);
     coarse.radius = m->radius * cbrt(m->elements / elements);
     if (m->thickness > 0.0) coarse.radius = fmin(coarse.radius, 0.35 * m->thickness);
     trials of = {.scene = scene_of(&coarse, path, code), .threads = threads};

@@ -189,25 +189,26 @@ static void put_material(writer *w, const mesh_scene *m)
                  {"granite", "marble"}, {"wood", "wood"},     {"steel", "metal"},
                  {"aluminium", "metal"}};
     const sherd_material_figures *f = m->material;
-    double real = sqrt(f->youngs_modulus / f->density), scale = m->sound / real;
-    double strength = mesh_scene_grain_strength(m) * mesh_scene_stress(m) / scale;
+    char modulus[MESSAGE_TEXT];
+    double real = sqrt(f->youngs_modulus / f->density);
+    double strength = mesh_scene_grain_strength(m) * mesh_scene_stress(m);
     put(w, "\nmaterials:\n  %s: # sherd materials %s has its real figures and their sources\n",
         f->name, f->name);
     put(w, "    density: %.6g\n", f->density);
-    put_stress(w, "youngs_modulus", f->youngs_modulus);
-    put(w, "    poissons_ratio: %.3g\n", f->poissons_ratio);
-    if (scale < 0.999)
+    if (m->sound < 0.999 * real)
         put(w,
-            "    # Softer than real, for longer steps; the same speeds break it (1: real, slow).\n"
-            "    stiffness_scale: %.3g\n",
-            scale * scale);
+            "    # Its real modulus is %s. A softer body takes longer steps, and breaks alike where\n"
+            "    # strengths fall with the root of the modulus.\n",
+            message_pressure(f->youngs_modulus, modulus));
+    put_stress(w, "youngs_modulus", f->density * m->sound * m->sound);
+    put(w, "    poissons_ratio: %.3g\n", f->poissons_ratio);
     put(w, "    # Of what lies between the walls of the pieces, below: chosen to stay whole.\n");
     put_stress(w, "tensile_strength", strength);
     put_stress(w, "shear_strength", SHEAR * strength);
     put(w,
         "    weibull_modulus: 10 # scatter of strengths; smaller: more\n"
         "    seed: 1             # <- another number, other breaks\n"
-        "    friction: %.3g\n    restitution: %.3g\n    bond_damping: 0.1\n"
+        "    friction: %.3g\n    restitution: %.3g\n    bond_damping: 0.3\n"
         "    color: [%.3g, %.3g, %.3g]\n",
         f->friction, f->restitution, f->color.x, f->color.y, f->color.z);
     if (f->opacity < 1.0) put(w, "    opacity: %.3g\n", f->opacity);
