@@ -208,7 +208,7 @@ static void put_material(writer *w, const mesh_scene *m)
     put(w,
         "    weibull_modulus: 10 # scatter of strengths; smaller: more\n"
         "    seed: 1             # <- another number, other breaks\n"
-        "    friction: %.3g\n    restitution: %.3g\n    bond_damping: 0.3\n"
+        "    friction: %.3g\n    restitution: %.3g\n"
         "    color: [%.3g, %.3g, %.3g]\n",
         f->friction, f->restitution, f->color.x, f->color.y, f->color.z);
     if (f->opacity < 1.0) put(w, "    opacity: %.3g\n", f->opacity);

@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x158c9e5cfc4bda02)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x93e428072c2db50b)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -363,6 +363,8 @@
     MEMBER(sherd_body_bonds, largest_strength) \
     MEMBER(sherd_body_bonds, least_stiffness) \
     MEMBER(sherd_body_bonds, largest_stiffness) \
+    MEMBER(sherd_body_bonds, cells) \
+    MEMBER(sherd_body_bonds, walls) \
     MEMBER(sherd_body_bonds, reduced) \
     MEMBER(sherd_body_bonds, least_reduction) \
     MEMBER(sherd_body_bonds, unreduced_radius) \
