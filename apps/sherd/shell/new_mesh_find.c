@@ -29,6 +29,7 @@ static const double CELL_VOLUME = 5.656854249492381; // of close packing, in cub
 static const double SPARE_CELLS = 1.4, CELL_ELEMENTS = 30.0;
 // Thin walls: elements across, and how many times the wanted elements they may cost.
 static const double ACROSS = 3.0, MORE_ELEMENTS = 3.0;
+static const double LEAST_ACROSS = 0.4; // radius over thickness in trial runs, at most
 // Speed of sound over the action's speed, and its least.
 static const double STIFF = 20.0, LEAST_STIFF = 10.0;
 static const double STEP_OF_RADIUS = 0.6; // stable step over the time of sound along a radius
@@ -260,11 +261,11 @@ static sherd_status try_strength(const trials *of, const mesh_scene *m, double s
 static sherd_status find_strength(mesh_scene *m, const trials *of, int cells, trial *best,
                                   sherd_error *error)
 {
-    enum { TRIALS = 6 };
+    enum { TRIALS = 7 };
     // Finer elements chip more: pieces of the run over those of the trial.
     static const double CLOSE = 1.2, TOO_MANY = 1.3, FINER = 1.15;
     double grains = mesh_scene_grain_strength(m);
-    double low = 0.002 / grains, high = 2.0 / grains, off = INFINITY;
+    double low = 0.002 / grains, high = 0.9, off = INFINITY;
     // A share of the cells, which are not as many as those of the run.
     double scale = FINER * (cells - 1.0) / fmax(of->cells - 1.0, 1.0);
     double wanted = m->pieces, most = 1.0 + TOO_MANY * (wanted - 1.0) / scale;
@@ -379,7 +380,8 @@ static sherd_status find_pieces(mesh_scene *m, const char *path, int threads, in
     mesh_scene coarse = *m;
     double elements = fmin(fmax(1200.0, 12.0 * cells), m->elements);
     coarse.radius = m->radius * cbrt(m->elements / elements);
-    if (m->thickness > 0.0) coarse.radius = fmin(coarse.radius, 0.35 * m->thickness);
+    double wall = m->thickness > 0.0 ? m->thickness : 2.0 * m->volume / m->area;
+    coarse.radius = fmax(m->radius, fmin(coarse.radius, LEAST_ACROSS * wall));
     trials of = {.scene = scene_of(&coarse, path, code), .threads = threads};
     if (of.scene == NULL) return SHERD_OK;
     sherd_scene_build build = {0};

@@ -13,7 +13,7 @@ static const double GRAVITY = 9.81;
 static const double FALL_SHOWN = 0.15; // from the start to the floor
 static const double BALL = 0.1, BALL_WAY = 0.25, PLATE = 0.06, PLATE_GAP = 0.01;
 // Of the body's height, and of its length.
-static const double PRESSED = 0.5, TORN = 0.8, GRIP = 0.15, TORN_ABOVE = 0.5;
+static const double PRESSED = 0.4, TORN = 0.8, GRIP = 0.15, TORN_ABOVE = 0.5;
 // Strength of the grains over the stress of the impact: at a third of its strength a body loses
 // less than 0.1 % of its elements (docs/reference/scene-bodies.md, how many pieces). Pressed bodies
 // are compressed far beyond the stress of the press's speed.
