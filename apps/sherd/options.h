@@ -8,9 +8,9 @@
 // Targets of `sherd calibrate` on the command line: --youngs-modulus and so on.
 enum { ASKED_COUNT = 6 };
 enum {
-    OPTIONS_MAX_SEEDS = 128,      // of --seeds
-    OPTIONS_MAX_MEGABYTES = 2000, // of --max-size
-    OPTIONS_MAX_PIECES = 2000,    // of --pieces
+    OPTIONS_MAX_SEEDS = 128,        // of --seeds
+    OPTIONS_MAX_MEGABYTES = 2000,   // of --max-size
+    OPTIONS_MAX_PIECES = 2000,      // of --pieces
     OPTIONS_MAX_ELEMENTS = 1000000, // of --elements
 };
 
@@ -44,7 +44,7 @@ typedef struct command_options {
     const char *drop, *hit, *press, *tear; // --drop and so on; NULL: not given
     const char *size, *up;                 // --size LENGTH, --up AXIS
     int pieces, elements;                  // --pieces N, --elements N; 0: default
-    const char *asked[ASKED_COUNT]; // targets in the order above; NULL: not given
+    const char *asked[ASKED_COUNT];        // targets in the order above; NULL: not given
     bool resume, quiet, json, help;
     bool no_pictures; // --no-pictures: no PNG, no video
     bool no_browser;  // --no-browser: only print the address

@@ -277,8 +277,8 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
         status = sherd_world_add_cut_faces(world, def, first, bonds_before, error);
     parts cells = {0}, all = {0};
     if (status == SHERD_OK && scaling.weakened + scaling.broken > 0)
-        status = find_parts(&world->system.bonds, bonds_before, 0.5F, first, def->count, &cells,
-                            error);
+        status =
+            find_parts(&world->system.bonds, bonds_before, 0.5F, first, def->count, &cells, error);
     const sherd_bond_body body = {first, first + def->count, bonds_before,
                                   1.0 / (material->density * def->solid_fraction)};
     if (status == SHERD_OK) status = sherd_bonds_add_solid(&world->system.bonds, e, &body, error);
@@ -289,8 +289,8 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
     if (status == SHERD_OK && material->strict) status = refuse_reduction(name, &reduction, error);
     int64_t count = world->system.bonds.count - bonds_before;
     if (status == SHERD_OK && count > 0)
-        status = find_parts(&world->system.bonds, bonds_before, 0.0F, first, def->count, &all,
-                            error);
+        status =
+            find_parts(&world->system.bonds, bonds_before, 0.0F, first, def->count, &all, error);
     *bonds = (sherd_body_bonds){.count = (sherd_bond_index)count,
                                 .weakened = (sherd_bond_index)scaling.weakened,
                                 .strengthened = (sherd_bond_index)scaling.strengthened,

@@ -35,8 +35,8 @@ typedef struct unit_row {
 
 static const unit_row LENGTHS[] = {{"m", 1.0},     {"cm", 1e-2},   {"mm", 1e-3}, {"km", 1e3},
                                    {"in", 0.0254}, {"ft", 0.3048}, {NULL, 0.0}};
-static const unit_row SPEEDS[] = {{"m/s", 1.0}, {"cm/s", 1e-2}, {"mm/s", 1e-3}, {"km/h", 1 / 3.6},
-                                  {NULL, 0.0}};
+static const unit_row SPEEDS[] = {
+    {"m/s", 1.0}, {"cm/s", 1e-2}, {"mm/s", 1e-3}, {"km/h", 1 / 3.6}, {NULL, 0.0}};
 
 // "2 m" or "2m". False if it is no positive number with one of these units.
 static bool parse_quantity(const char *text, const unit_row *units, double *value)
@@ -64,14 +64,15 @@ static int take_action(mesh_scene *m, const command_options *o)
     for (int k = 0; k < 4; ++k) {
         if (given[k] == NULL) continue;
         if (count++ > 0)
-            return message_usage("one of --drop, --hit, --press and --tear, please", names[k], NULL);
+            return message_usage("one of --drop, --hit, --press and --tear, please", names[k],
+                                 NULL);
         m->action = (mesh_action)k;
         if (parse_quantity(given[k], SPEEDS, &m->speed)) continue;
         if (k == 0 && parse_quantity(given[k], LENGTHS, &m->height)) continue;
         return message_usage(k == 0 ? "--drop wants a height or a speed with its unit"
                                     : "wants a speed with its unit",
-                             given[k], k == 0 ? "e.g. --drop \"2 m\" or --drop \"6 m/s\""
-                                              : "e.g. \"5 m/s\"");
+                             given[k],
+                             k == 0 ? "e.g. --drop \"2 m\" or --drop \"6 m/s\"" : "e.g. \"5 m/s\"");
     }
     if (m->height > 0.0) m->speed = sqrt(2.0 * GRAVITY * m->height);
     return 0;

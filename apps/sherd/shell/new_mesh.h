@@ -38,14 +38,14 @@ typedef struct mesh_scene {
     char unit_note[MESH_NOTE];  // why this unit, in a sentence
     char shape_note[MESH_NOTE]; // what is done to an open mesh, in a sentence; may be empty
     // what was found
-    double radius;            // of elements [m]
-    double sound;             // speed of sound with the scaled stiffness [m/s]
-    double cell;              // size of Voronoi cells [m]
-    double walls;             // strength of their walls over that of the material
-    sherd_vec3 aim;           // HIT: where the ball strikes, of the placed body [m]
-    double duration;          // [s]
-    sherd_vec3 eye, target;   // the camera [m]
-    double expected;          // number of pieces by the trial runs
+    double radius;          // of elements [m]
+    double sound;           // speed of sound with the scaled stiffness [m/s]
+    double cell;            // size of Voronoi cells [m]
+    double walls;           // strength of their walls over that of the material
+    sherd_vec3 aim;         // HIT: where the ball strikes, of the placed body [m]
+    double duration;        // [s]
+    sherd_vec3 eye, target; // the camera [m]
+    double expected;        // number of pieces by the trial runs
 } mesh_scene;
 
 // Vertical opening of the camera [rad].

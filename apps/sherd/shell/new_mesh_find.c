@@ -81,8 +81,8 @@ static int find_radius(mesh_scene *m, const char *path, int threads)
             if (packing == NULL) code = message_error(&error);
             if (packing != NULL)
                 radius = m->radius *
-                         cbrt(packing->count / fmax(m->elements, pow(radius, -3.0) * m->volume /
-                                                                     CELL_VOLUME));
+                         cbrt(packing->count /
+                              fmax(m->elements, pow(radius, -3.0) * m->volume / CELL_VOLUME));
             sherd_packing_destroy(packing);
         }
         sherd_scene_destroy(scene);
@@ -102,8 +102,8 @@ static sherd_element_index root_of(sherd_element_index *parent, sherd_element_in
 }
 
 // The parts into which a body falls if all walls of such cells are broken.
-static int count_cells(const sherd_world *world, const sherd_vec3 *rest, sherd_element_index *parent,
-                       const sherd_weakness *walls)
+static int count_cells(const sherd_world *world, const sherd_vec3 *rest,
+                       sherd_element_index *parent, const sherd_weakness *walls)
 {
     sherd_element_index count = sherd_world_elements(world).count, parts = count;
     sherd_bond_view bonds = sherd_world_bonds(world);
@@ -172,9 +172,9 @@ static int find_cells(mesh_scene *m, const sherd_world *world, sherd_error *erro
 enum { SAMPLES = 40 };
 
 typedef struct trial {
-    double pieces;     // at the end
-    bool complete;     // not stopped because of too many pieces
-    double settled;    // when most elements were slow [s]
+    double pieces;        // at the end
+    bool complete;        // not stopped because of too many pieces
+    double settled;       // when most elements were slow [s]
     sherd_vec3 low, high; // what most elements covered, from start to end [m]
 } trial;
 
@@ -238,8 +238,8 @@ typedef struct trials {
     int cells, threads;
 } trials;
 
-static sherd_status try_strength(const trials *of, const mesh_scene *m, double strength, double most,
-                                 trial *t, sherd_error *error)
+static sherd_status try_strength(const trials *of, const mesh_scene *m, double strength,
+                                 double most, trial *t, sherd_error *error)
 {
     sherd_weakness *walls = cell_walls(m->cell, strength, error);
     if (walls == NULL) return error->status;
@@ -247,8 +247,7 @@ static sherd_status try_strength(const trials *of, const mesh_scene *m, double s
     of->scene->bodies[0].weakness = (sherd_weakness_list){1, &walls};
     sherd_scene_build build = {0};
     sherd_world *world = sherd_scene_create_world(of->scene, of->threads, &build, error);
-    sherd_status status =
-        world != NULL ? run_trial(world, m, most, t, error) : error->status;
+    sherd_status status = world != NULL ? run_trial(world, m, most, t, error) : error->status;
     sherd_world_destroy(world);
     sherd_scene_build_free(&build);
     of->scene->bodies[0].weakness = kept;
@@ -333,8 +332,8 @@ static void set_camera(mesh_scene *m, sherd_vec3 low, sherd_vec3 high)
         away = fmax(away, dot(x, back) + MARGIN * across / tangent);
     }
     m->target = middle;
-    m->eye = (sherd_vec3){middle.x + away * back.x, middle.y + away * back.y,
-                          middle.z + away * back.z};
+    m->eye =
+        (sherd_vec3){middle.x + away * back.x, middle.y + away * back.y, middle.z + away * back.z};
 }
 
 // Shows the body at the start, whole, and what the trial's elements covered, at most FAR times the

@@ -197,7 +197,8 @@ static void put_material(writer *w, const mesh_scene *m)
     put(w, "    density: %.6g\n", f->density);
     if (m->sound < 0.999 * real)
         put(w,
-            "    # Its real modulus is %s. A softer body takes longer steps, and breaks alike where\n"
+            "    # Its real modulus is %s. A softer body takes longer steps, and breaks alike "
+            "where\n"
             "    # strengths fall with the root of the modulus.\n",
             message_pressure(f->youngs_modulus, modulus));
     put_stress(w, "youngs_modulus", f->density * m->sound * m->sound);
@@ -231,12 +232,13 @@ static void put_body(writer *w, const mesh_scene *m)
     }
     put(w, "}}\n    packing: {hcp: {radius: ");
     put_length(w, m->radius);
-    put(w, "}} # <- half of it: eight times as many elements\n"
-           "    material: %s\n"
-           "    # It breaks along the walls of Voronoi cells. `size` is that of the pieces; lower\n"
-           "    # the `strength` of their walls, and more of them part.\n"
-           "    weakness:\n"
-           "      - {strength: %.3g, voronoi: {size: ",
+    put(w,
+        "}} # <- half of it: eight times as many elements\n"
+        "    material: %s\n"
+        "    # It breaks along the walls of Voronoi cells. `size` is that of the pieces; lower\n"
+        "    # the `strength` of their walls, and more of them part.\n"
+        "    weakness:\n"
+        "      - {strength: %.3g, voronoi: {size: ",
         m->material->name, m->walls);
     put_length(w, m->cell);
     put(w, ", warp: 0.4, seed: 1}} # <- pieces\n");
@@ -277,10 +279,11 @@ static void put_plate(writer *w, const mesh_scene *m)
     put_vector(w, (sherd_vec3){wide * size.x, wide * size.y, PLATE * extent}, extent);
     put(w, "\n    position: ");
     put_vector(w, (sherd_vec3){0.0, 0.0, size.z + (0.5 * PLATE + PLATE_GAP) * extent}, extent);
-    put(w, "\n    motion: # <- when it is how far down\n"
-           "      table:\n"
-           "        - {time: 0}\n"
-           "        - {time: %.4g s, translation: ",
+    put(w,
+        "\n    motion: # <- when it is how far down\n"
+        "      table:\n"
+        "        - {time: 0}\n"
+        "        - {time: %.4g s, translation: ",
         mesh_scene_action_time(m));
     put_vector(w, (sherd_vec3){0.0, 0.0, -way(m)}, extent);
     put(w, "}\n    friction: 0.4\n    color: [0.35, 0.37, 0.40]\n");

@@ -73,7 +73,8 @@ static void report_impact(const sherd_scene *scene, const sherd_scene_impact *i,
                  "become powder: about %.0f pieces, most of them of %.2g elements",
                  rounded(i->pieces), fmax(each, 1.0));
     if (i->cells > 1.0)
-        snprintf(walls, sizeof walls, " and %.2g times that of its weak walls, which make %.0f cells",
+        snprintf(walls, sizeof walls,
+                 " and %.2g times that of its weak walls, which make %.0f cells",
                  i->stress / i->strength / i->walls, i->cells);
     sherd_message_send(
         to, powder ? SHERD_MESSAGE_WARNING : SHERD_MESSAGE_NOTE, body->where,
@@ -87,7 +88,8 @@ static void report_impact(const sherd_scene *scene, const sherd_scene_impact *i,
         body->name, i->other_is_obstacle ? "obstacle" : "body", other, i->speed, outcome,
         i->pieces >= 2.0 ? ", of this first impact alone: what breaks later is not counted" : "",
         1e-6 * written * i->stress, i->other_is_obstacle ? "" : " (less, as both yield)",
-        i->stress / i->strength, 1e-6 * written * i->strength, walls, speed_key(scene, i), speeds, material->def.name, strengths);
+        i->stress / i->strength, 1e-6 * written * i->strength, walls, speed_key(scene, i), speeds,
+        material->def.name, strengths);
 }
 
 void sherd_run_predict_impacts(const sherd_scene *scene, const sherd_scene_build *build,
