@@ -190,7 +190,7 @@ static const option_row ROWS[] = {
     {"--elements", NULL, "N", OF_NEW, OPTION_INT, PLACE(elements), 200, OPTIONS_MAX_ELEMENTS, NULL,
      "--mesh: number of elements, about (default 6000; more for thin walls and many pieces)"},
     {"--up", NULL, "AXIS", OF_NEW, OPTION_TEXT, PLACE(up), 0, 0, "y z",
-     "--mesh: the file's upward axis (default y; z of STL and of glTF as it is read)"},
+     "--mesh: the file's upward axis (default: guessed from its kind and base)"},
     {"-j", NULL, "THREADS", OF_ALL & ~(unsigned)(OF_INFO | OF_COMPLETION | OF_MAN | OF_MATERIALS),
      OPTION_INT, PLACE(threads), 1, 4096, NULL,
      "number of threads (default all, bench at most 4); results do not depend on it"},

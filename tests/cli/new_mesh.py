@@ -135,7 +135,7 @@ def every_format(sherd, folder):
     write_stl(os.path.join(folder, "block.stl"), box(60, 40, 20))
     write_ply(os.path.join(folder, "far.ply"), box(0.1, 0.2, 0.1, at=(5000, -300, 70)))
     write_gltf(os.path.join(folder, "brick.gltf"), box(0.2, 0.1, 0.1))
-    text, said = new(sherd, folder, "ring", "ring.obj", "--drop", "2 m")
+    text, said = new(sherd, folder, "ring", "ring.obj", "--drop", "2 m", "--up", "y")
     check("taken as metres, so 800 mm" in said and "rotation: [90 deg, 0, 0]" in text, said + text)
     # It stands on its rim, which y up means for a ring around z, and starts above the floor by 0.15 of its size.
     check(abs(numbers(text.split("bodies:")[1], "position")[2] - 0.52) < 1e-3, text)
@@ -173,7 +173,7 @@ def open_meshes(sherd, folder):
     with open(os.path.join(folder, "shots/other.yaml")) as file:
         check(file.read().replace("other", "vase") == text, "another scene with three threads: " + again.stderr)
     text, said = new(sherd, folder, "flat", "flat.obj")
-    check("thickness: " in text and "so 3 m" in said, said)
+    check("thickness: " in text and "so 3 m" in said and "y axis is taken as upward" in said, said)
 
 
 def refusals(sherd, folder):

@@ -135,10 +135,53 @@ static bool ends_with(const char *path, const char *ending)
     return length > size && strcasecmp(path + length - size, ending) == 0;
 }
 
-// glTF comes turned to z up already; printers' files have z up, others mostly y.
-static bool guess_y_up(const char *file)
+static double triangle_area(const sherd_mesh *mesh, int32_t t)
 {
-    return !ends_with(file, ".stl") && !ends_with(file, ".glb") && !ends_with(file, ".gltf");
+    const double *a = &mesh->vertices[3 * mesh->triangles[3 * t]];
+    const double *b = &mesh->vertices[3 * mesh->triangles[3 * t + 1]];
+    const double *c = &mesh->vertices[3 * mesh->triangles[3 * t + 2]];
+    double u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    double v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+    double x = u[1] * v[2] - u[2] * v[1], y = u[2] * v[0] - u[0] * v[2],
+           z = u[0] * v[1] - u[1] * v[0];
+    return 0.5 * sqrt(x * x + y * y + z * z);
+}
+
+// Area of all triangles, in the file's unit.
+static double area_of(const sherd_mesh *mesh)
+{
+    double area = 0.0;
+    for (int32_t t = 0; t < mesh->triangle_count; ++t)
+        area += triangle_area(mesh, t);
+    return area;
+}
+
+// Area of the triangles that lie near the lowest place along an axis: what the mesh could stand on.
+static double base_area(const sherd_mesh *mesh, const sherd_bounds *b, int axis)
+{
+    static const double NEAR = 0.02; // of the extent along the axis
+    double low = axis == 1 ? b->low.y : b->low.z, high = axis == 1 ? b->high.y : b->high.z;
+    double below = low + NEAR * (high - low), area = 0.0;
+    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        const int32_t *corner = &mesh->triangles[3 * t];
+        bool near = true;
+        for (int k = 0; k < 3; ++k)
+            near = near && mesh->vertices[3 * corner[k] + axis] <= below;
+        if (near) area += triangle_area(mesh, t);
+    }
+    return area;
+}
+
+// glTF comes turned to z up already; printers' files have z up, others mostly y, unless the mesh
+// has a far larger base along the other axis.
+static bool guess_y_up(const char *file, const sherd_mesh *mesh, const sherd_bounds *b, double area)
+{
+    static const double LARGER = 3.0, LARGE = 0.01; // than the other base; of all the area
+    if (ends_with(file, ".glb") || ends_with(file, ".gltf")) return false;
+    double y = base_area(mesh, b, 1), z = base_area(mesh, b, 2);
+    if (y > LARGER * z && y > LARGE * area) return true;
+    if (z > LARGER * y && z > LARGE * area) return false;
+    return !ends_with(file, ".stl");
 }
 
 // STL is for printers, which take millimetres. Otherwise metres, if that makes it some 2 cm to 5 m
@@ -162,23 +205,6 @@ static void guess_unit(mesh_scene *m, const char *file, double extent, double si
     snprintf(m->unit_note, MESH_NOTE,
              "Its largest extent is %.4g in its file: taken as %s, so %s (--size LENGTH if not).",
              extent, name, sherd_length_text(m->unit * extent, length));
-}
-
-// Area of all triangles, in the file's unit.
-static double area_of(const sherd_mesh *mesh)
-{
-    double area = 0.0;
-    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        const double *a = &mesh->vertices[3 * mesh->triangles[3 * t]];
-        const double *b = &mesh->vertices[3 * mesh->triangles[3 * t + 1]];
-        const double *c = &mesh->vertices[3 * mesh->triangles[3 * t + 2]];
-        double u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-        double v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
-        double x = u[1] * v[2] - u[2] * v[1], y = u[2] * v[0] - u[0] * v[2],
-               z = u[0] * v[1] - u[1] * v[0];
-        area += 0.5 * sqrt(x * x + y * y + z * z);
-    }
-    return area;
 }
 
 // Gives the mesh a thickness if it encloses nothing, or little of what its triangles show.
@@ -217,7 +243,7 @@ static int read_mesh(mesh_scene *m, const char *file, const command_options *o, 
         sherd_mesh_destroy(mesh);
         return message_usage("the mesh has no triangles with an area", file, "export it again");
     }
-    m->y_up = o->up != NULL ? o->up[0] == 'y' : guess_y_up(file);
+    m->y_up = o->up != NULL ? o->up[0] == 'y' : guess_y_up(file, mesh, &b, area);
     guess_unit(m, file, extent, size);
     decide_thickness(m, mesh, extent, area);
     sherd_mesh_destroy(mesh);
@@ -257,6 +283,9 @@ int new_mesh_scene(const command_options *options, const char *path, const char 
         return message_usage("a scene can't name this path", file,
                              "rename it without quotes, backslashes and line feeds");
     fprintf(stderr, "%s\n", m.unit_note);
+    if (options->up == NULL)
+        fprintf(stderr, "Its %s axis is taken as upward (--up %s if not).\n", m.y_up ? "y" : "z",
+                m.y_up ? "z" : "y");
     if (m.shape_note[0] != '\0') fprintf(stderr, "%s\n", m.shape_note);
     code = mesh_scene_find(&m, path, options->threads);
     if (code != 0) return code;

@@ -184,11 +184,11 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// The range of all but the outermost 1.5 % on either side.
+// The range of all but the outermost 3 % on either side.
 static void range_of(const double *x, sherd_element_index count, double *sorted, double *low,
                      double *high)
 {
-    sherd_element_index cut = count / 66;
+    sherd_element_index cut = count / 33;
     memcpy(sorted, x, (size_t)count * sizeof *sorted);
     qsort(sorted, (size_t)count, sizeof *sorted, compare_numbers);
     *low = fmin(*low, sorted[cut]);
@@ -340,7 +340,7 @@ static void set_camera(mesh_scene *m, sherd_vec3 low, sherd_vec3 high)
 // body's extent from its middle.
 static void frame(mesh_scene *m, const trial *t)
 {
-    static const double FAR = 1.9;
+    static const double FAR = 1.5;
     double extent = mesh_scene_extent(m), far = FAR * extent;
     sherd_vec3 size = mesh_scene_size(m);
     double top = mesh_scene_gap(m) + size.z;
@@ -349,7 +349,7 @@ static void frame(mesh_scene *m, const trial *t)
                       fmin(-0.5 * size.y, fmax(t->low.y, -far)), 0.0};
     sherd_vec3 high = {fmax(0.5 * size.x, fmin(t->high.x, far)),
                        fmax(0.5 * size.y, fmin(t->high.y, far)),
-                       fmax(top, fmin(t->high.z, top + 0.5 * extent))};
+                       fmax(top, fmin(t->high.z, top + 0.25 * extent))};
     if (m->action == MESH_HIT) low.x = fmin(low.x, -0.5 * size.x - 0.45 * extent);
     set_camera(m, low, high);
 }
