@@ -7,7 +7,12 @@
 
 // Targets of `sherd calibrate` on the command line: --youngs-modulus and so on.
 enum { ASKED_COUNT = 6 };
-enum { OPTIONS_MAX_SEEDS = 128, OPTIONS_MAX_MEGABYTES = 2000 }; // of --seeds, --max-size
+enum {
+    OPTIONS_MAX_SEEDS = 128,        // of --seeds
+    OPTIONS_MAX_MEGABYTES = 2000,   // of --max-size
+    OPTIONS_MAX_PIECES = 2000,      // of --pieces
+    OPTIONS_MAX_ELEMENTS = 1000000, // of --elements
+};
 
 typedef struct command_options {
     const char *input;         // SCENE, RUN or PATH; NULL = none
@@ -35,7 +40,11 @@ typedef struct command_options {
     const char *packing;       // --packing KIND
     const char *toughness;     // --toughness VALUE: target for `sherd check`
     const char *kind, *detail; // --kind, --detail: of `sherd new`
-    const char *asked[ASKED_COUNT]; // targets in the order above; NULL: not given
+    const char *mesh;          // --mesh FILE: of `sherd new`, as all down to `elements`
+    const char *drop, *hit, *press, *tear; // --drop and so on; NULL: not given
+    const char *size, *up;                 // --size LENGTH, --up AXIS
+    int pieces, elements;                  // --pieces N, --elements N; 0: default
+    const char *asked[ASKED_COUNT];        // targets in the order above; NULL: not given
     bool resume, quiet, json, help;
     bool no_pictures; // --no-pictures: no PNG, no video
     bool no_browser;  // --no-browser: only print the address

@@ -96,6 +96,11 @@ typedef struct sherd_body_bonds {
     sherd_bond_index weakened, strengthened, softened, stiffened, broken;
     // Extreme factors of bond_scale on bonds that are not broken [-]: least <= 1, largest >= 1.
     double least_strength, largest_strength, least_stiffness, largest_stiffness;
+    // Connected parts by the bonds that bond_scale leaves more than half of their strength: the
+    // pieces if all weak walls break. 0: bond_scale weakens and breaks none.
+    sherd_element_index cells;
+    double
+        walls; // mean factor on the strength of the others, broken ones left out; 0: there are none
     // Number of bonds whose strength was reduced so that breaking dissipates the fracture energy.
     sherd_bond_index reduced;
     double least_reduction, unreduced_radius; // smallest factor on strengths [-]; largest element

@@ -500,6 +500,8 @@ class BodyBonds(Struct):
     largest_strength: Extreme factors of bond_scale on bonds that are not broken [-]: least <= 1, largest >= 1.
     least_stiffness: Extreme factors of bond_scale on bonds that are not broken [-]: least <= 1, largest >= 1.
     largest_stiffness: Extreme factors of bond_scale on bonds that are not broken [-]: least <= 1, largest >= 1.
+    cells: Connected parts by the bonds that bond_scale leaves more than half of their strength: the pieces if all weak walls break. 0: bond_scale weakens and breaks none.
+    walls: mean factor on the strength of the others, broken ones left out; 0: there are none
     reduced: Number of bonds whose strength was reduced so that breaking dissipates the fracture energy.
     least_reduction: smallest factor on strengths [-]; largest element radius without reduction, INFINITY if none [m]
     unreduced_radius_m: smallest factor on strengths [-]; largest element radius without reduction, INFINITY if none [m]
@@ -516,6 +518,8 @@ class BodyBonds(Struct):
     largest_strength: float
     least_stiffness: float
     largest_stiffness: float
+    cells: int
+    walls: float
     reduced: int
     least_reduction: float
     unreduced_radius_m: float

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xa854dbac99bf8e56
+INTERFACE = 0x4b752b9f88d00970
 
 class sherd_shape(c.Structure):
     pass
@@ -618,6 +618,8 @@ sherd_body_bonds._fields_ = [
     ("largest_strength", c.c_double),
     ("least_stiffness", c.c_double),
     ("largest_stiffness", c.c_double),
+    ("cells", sherd_element_index),
+    ("walls", c.c_double),
     ("reduced", sherd_bond_index),
     ("least_reduction", c.c_double),
     ("unreduced_radius", c.c_double),
@@ -3969,6 +3971,8 @@ MEMBERS = {
         "largest_strength": ('', 'Extreme factors of bond_scale on bonds that are not broken [-]: least <= 1, largest >= 1.'),
         "least_stiffness": ('', 'Extreme factors of bond_scale on bonds that are not broken [-]: least <= 1, largest >= 1.'),
         "largest_stiffness": ('', 'Extreme factors of bond_scale on bonds that are not broken [-]: least <= 1, largest >= 1.'),
+        "cells": ('', 'Connected parts by the bonds that bond_scale leaves more than half of their strength: the pieces if all weak walls break. 0: bond_scale weakens and breaks none.'),
+        "walls": ('', 'mean factor on the strength of the others, broken ones left out; 0: there are none'),
         "reduced": ('', 'Number of bonds whose strength was reduced so that breaking dissipates the fracture energy.'),
         "least_reduction": ('', 'smallest factor on strengths [-]; largest element radius without reduction, INFINITY if none [m]'),
         "unreduced_radius": ('m', 'smallest factor on strengths [-]; largest element radius without reduction, INFINITY if none [m]'),

@@ -14,7 +14,10 @@ typedef struct sherd_scene_impact {
     double stress;          // rho c v, c = sqrt(E / rho); reduced if both bodies yield [Pa]
     double strength;        // the smaller of the bonds' tensile and shear strengths [Pa]
     double pieces;          // estimated number of pieces: mostly within a factor of three
-    double weaker;          // factor by which its bonds are weaker in combination; below 1: tougher
+    // Parts of the body if all its weak walls break, 0: it has none; strength of the walls over the
+    // body's (sherd_body_bonds).
+    double cells, walls;
+    double weaker; // factor by which its bonds are weaker in combination; below 1: tougher
     sherd_element_index elements; // of the body
     // The affected elements: all, or those within the width of a small striking object, across the
     // impact direction, at any time of a prescribed motion. Stresses of a small contact decay over

@@ -226,26 +226,38 @@ static sherd_status refuse_reduction(const char *name, const sherd_strength_redu
         (long long)reduction->count, reduction->radius);
 }
 
-// Bonds of a body, which begin at `begin`.
-static sherd_status find_pieces(const sherd_bonds *b, sherd_bond_index begin,
-                                sherd_element_index first, sherd_element_index count,
-                                sherd_body_bonds *out, sherd_error *error)
+// Parts of a body.
+typedef struct parts {
+    sherd_element_index count, largest; // their number; elements of the largest
+    double walls;                       // mean factor of weak bonds between them, 0: none
+} parts;
+
+// Finds the parts that a body's bonds connect, which begin at `begin`; `weak`: those left with at
+// most this factor on their strength, and broken ones, do not count; 0: all do.
+static sherd_status find_parts(const sherd_bonds *b, sherd_bond_index begin, float weak,
+                               sherd_element_index first, sherd_element_index count, parts *out,
+                               sherd_error *error)
 {
     int32_t *root = sherd_alloc((size_t)count, sizeof *root);
     int32_t *size = sherd_alloc((size_t)count, sizeof *size);
     sherd_status status = SHERD_OK;
+    *out = (parts){0};
     if (root == NULL || size == NULL) status = sherd_fail_memory(error, "bodies");
     for (int32_t k = 0; status == SHERD_OK && k < count; ++k)
         root[k] = k, size[k] = 0;
-    for (sherd_bond_index k = begin; status == SHERD_OK && k < b->count; ++k)
-        sherd_join_roots(root, b->i[k] - first, b->j[k] - first);
-    int32_t largest = 0;
+    int64_t weakened = 0;
+    for (sherd_bond_index k = begin; status == SHERD_OK && k < b->count; ++k) {
+        bool is_weak = b->strength != NULL && b->strength[k] <= weak && !b->broken[k];
+        if (is_weak) ++weakened, out->walls += (double)b->strength[k];
+        if (!is_weak && !(weak > 0.0F && b->broken[k]))
+            sherd_join_roots(root, b->i[k] - first, b->j[k] - first);
+    }
+    if (weakened > 0) out->walls /= (double)weakened;
     for (int32_t k = 0; status == SHERD_OK && k < count; ++k) {
         int32_t *its = &size[sherd_find_root(root, k)];
-        out->pieces += ++*its == 1;
-        if (*its > largest) largest = *its;
+        out->count += ++*its == 1;
+        if (*its > out->largest) out->largest = *its;
     }
-    out->apart = count - largest;
     sherd_free(root);
     sherd_free(size);
     return status;
@@ -274,6 +286,10 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
     if (status == SHERD_OK && def->cut_faces != NULL && scaling.broken > 0 &&
         !has_central_bonds(def, material)) // faces turn with their elements
         status = sherd_world_add_cut_faces(world, def, first, bonds_before, error);
+    parts cells = {0}, all = {0};
+    if (status == SHERD_OK && scaling.weakened + scaling.broken > 0)
+        status =
+            find_parts(&world->system.bonds, bonds_before, 0.5F, first, def->count, &cells, error);
     const sherd_bond_body body = {first, first + def->count, bonds_before,
                                   1.0 / (material->density * def->solid_fraction)};
     if (status == SHERD_OK) status = sherd_bonds_add_solid(&world->system.bonds, e, &body, error);
@@ -283,6 +299,9 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
             sherd_bonds_reduce_strengths(&world->system.bonds, e, bonds_before, &reduction, error);
     if (status == SHERD_OK && material->strict) status = refuse_reduction(name, &reduction, error);
     int64_t count = world->system.bonds.count - bonds_before;
+    if (status == SHERD_OK && count > 0)
+        status =
+            find_parts(&world->system.bonds, bonds_before, 0.0F, first, def->count, &all, error);
     *bonds = (sherd_body_bonds){.count = (sherd_bond_index)count,
                                 .weakened = (sherd_bond_index)scaling.weakened,
                                 .strengthened = (sherd_bond_index)scaling.strengthened,
@@ -293,11 +312,13 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
                                 .largest_strength = scaling.largest_strength,
                                 .least_stiffness = scaling.least_stiffness,
                                 .largest_stiffness = scaling.largest_stiffness,
+                                .cells = cells.count,
+                                .walls = cells.walls,
                                 .reduced = (sherd_bond_index)reduction.count,
                                 .least_reduction = reduction.smallest,
-                                .unreduced_radius = reduction.radius};
-    if (status == SHERD_OK && count > 0)
-        status = find_pieces(&world->system.bonds, bonds_before, first, def->count, bonds, error);
+                                .unreduced_radius = reduction.radius,
+                                .pieces = all.count,
+                                .apart = count > 0 ? def->count - all.largest : 0};
     return status;
 }
 

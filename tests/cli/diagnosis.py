@@ -556,7 +556,7 @@ def impacts(sherd, folder):
     out, errors, ran = checked(sherd, folder, fast)
     check("powder" in errors and "warning: bodies.block: meets" in errors and "powder" in ran, errors)
     check("of this first impact alone" in errors and "take more elements" in errors, errors)
-    each = number(" ".join(errors.split()), "most of them of # elements: powder")
+    each = number(" ".join(errors.split()), "become powder: about [\\d.e+]+ pieces, most of them of # elements")
     check(1.0 <= each < 10.0, errors)
     out, errors, ran = checked(sherd, folder, scene(strength="1 MPa", body=body.replace("-2]", "-0.05]"), more=floor))
     check("meets" not in out + errors, out + errors)

@@ -1,6 +1,8 @@
-// sherd new: writes a commented scene, from options or three interactive answers.
+// sherd new: writes a commented scene, from options or three interactive answers, or from a mesh
+// (shell/new_mesh.h).
 #include "commands.h"
 #include "message.h"
+#include "shell/new_file.h"
 #include "shell/new_scene.h"
 
 #include <ctype.h>
@@ -8,6 +10,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct choice {
@@ -99,15 +102,24 @@ static const char *scene_name(char path[MESSAGE_PATH])
     return name;
 }
 
-// Writes a new file; never overwrites one.
-static int write_new(const char *path, const char *text)
+static int refuse_existing(const char *path)
+{
+    return message_usage("there is a file of this name already", path,
+                         "choose another name; sherd new never writes over a file");
+}
+
+int new_file_refuse(const char *path)
+{
+    struct stat ignored;
+    return lstat(path, &ignored) == 0 ? refuse_existing(path) : 0;
+}
+
+int new_file_write(const char *path, const char *text)
 {
     sherd_error error = {.status = SHERD_ERROR_IO};
     snprintf(error.where, sizeof error.where, "%.*s", (int)sizeof error.where - 1, path);
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0 && errno == EEXIST)
-        return message_usage("there is a file of this name already", path,
-                             "choose another name; sherd new never writes over a file");
+    if (file < 0 && errno == EEXIST) return refuse_existing(path);
     size_t length = strlen(text);
     bool written = file >= 0 && write(file, text, length) == (ssize_t)length;
     int problem = errno;
@@ -120,9 +132,19 @@ static int write_new(const char *path, const char *text)
     return message_error(&error);
 }
 
+static int refuse_without_mesh(const command_options *o)
+{
+    const char *const given[] = {o->drop, o->hit, o->press, o->tear, o->size, o->up};
+    const char *first = o->pieces > 0 ? "--pieces" : o->elements > 0 ? "--elements" : NULL;
+    for (size_t k = 0; k < sizeof given / sizeof given[0]; ++k)
+        if (first == NULL) first = given[k];
+    if (first == NULL) return 0;
+    return message_usage("this is for scenes from a mesh", first, "add --mesh FILE");
+}
+
 int command_new(const command_options *options)
 {
-    char path[MESSAGE_PATH], text[NEW_TEXT], shown[MESSAGE_NAME];
+    char path[MESSAGE_PATH], text[NEW_TEXT], shown[MESSAGE_NAME], own_name[NEW_WORDS];
     if (options->input == NULL)
         return message_usage("what shall it be called?", NULL, "sherd new NAME writes NAME.yaml");
     snprintf(path, sizeof path - 8, "%s", options->input);
@@ -131,15 +153,22 @@ int command_new(const command_options *options)
         return message_usage(
             "can't be a scene's name", options->input,
             "a letter, then letters, digits, - and _, at most 100; folders may precede it");
+    snprintf(own_name, sizeof own_name, "%.100s", name); // is at most as long
+    if (options->mesh != NULL) {
+        strcat(path, ".yaml"); // there is room for it
+        return new_mesh_scene(options, path, own_name);
+    }
+    int status = refuse_without_mesh(options);
+    if (status != 0) return status;
     choice c = {.kind = new_kind_find("plate"), .detail = 1};
-    int status = take_flags(&c, options);
+    status = take_flags(&c, options);
     if (status != 0) return status;
     bool flags = options->kind != NULL || options->material != NULL || options->detail != NULL;
     if (!flags && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) ask_all(&c);
-    if (!new_scene_text(c.kind, &c.material, c.detail, name, text))
+    if (!new_scene_text(c.kind, &c.material, c.detail, own_name, text))
         return message_usage("too long a name", options->input, NULL);
     strcat(path, ".yaml"); // there is room for it
-    status = write_new(path, text);
+    status = new_file_write(path, text);
     if (status == EXIT_DONE)
         printf("written to %s: %s\n  sherd run %s\n", message_name(path, shown), c.kind->about,
                shown);

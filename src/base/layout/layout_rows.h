@@ -51,7 +51,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xa854dbac99bf8e56)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x4b752b9f88d00970)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -365,6 +365,8 @@
     MEMBER(sherd_body_bonds, largest_strength) \
     MEMBER(sherd_body_bonds, least_stiffness) \
     MEMBER(sherd_body_bonds, largest_stiffness) \
+    MEMBER(sherd_body_bonds, cells) \
+    MEMBER(sherd_body_bonds, walls) \
     MEMBER(sherd_body_bonds, reduced) \
     MEMBER(sherd_body_bonds, least_reduction) \
     MEMBER(sherd_body_bonds, unreduced_radius) \

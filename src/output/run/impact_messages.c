@@ -12,6 +12,7 @@ enum { MAX_IMPACTS = 4, TARGETS = 3 };
 static const double PIECES[TARGETS] = {5.0, 50.0, 500.0};
 // Pieces of fewer elements than this have the elements' size: powder, from this number of pieces on.
 static const double POWDER = 5.0, MIN_POWDER = 200.0;
+static const double CRACKED = 8.0; // fewer pieces are a crack or two
 
 // "0.25, 0.7 or 1.7": `value` times the factors by which the stress should change, or their
 // inverse.
@@ -62,23 +63,28 @@ static void report_impact(const sherd_scene *scene, const sherd_scene_impact *i,
     const sherd_scene_body *body = &scene->bodies[i->body];
     const char *other =
         i->other_is_obstacle ? scene->obstacles[i->other].def.name : scene->bodies[i->other].name;
-    char speeds[96], strengths[96], outcome[160] = "it hardly breaks";
+    char speeds[96], strengths[96], outcome[160] = "stay nearly whole";
+    char walls[96] = "";
     list_values(i, i->speed, false, speeds, sizeof speeds);
     list_values(i, 1.0, true, strengths, sizeof strengths);
     bool local = 2 * i->struck < i->elements;
     double each = i->elements / i->pieces; // elements in a piece, in the mean
     bool powder = !local && each < POWDER && i->pieces > MIN_POWDER;
-    int end = 0;
     const sherd_scene_material *material = &scene->materials[body->material];
     double written = 1.0 / sqrt(material->stiffness_scale); // of stresses, as the scene has them
     if (i->pieces >= 2.0)
-        end = snprintf(outcome, sizeof outcome,
-                       local ? "about %.0f pieces where it is struck, and cracks from there"
-                             : "about %.0f pieces (within a factor of three)",
-                       rounded(i->pieces));
+        snprintf(outcome, sizeof outcome,
+                 local ? "%s, into about %.0f pieces where it is struck, with cracks from there"
+                       : "%s, into about %.0f pieces (within a factor of three)",
+                 i->pieces < CRACKED ? "crack" : "shatter", rounded(i->pieces));
     if (powder)
-        snprintf(outcome + end, sizeof outcome - (size_t)end,
-                 ", most of them of %.2g elements: powder", fmax(each, 1.0));
+        snprintf(outcome, sizeof outcome,
+                 "become powder: about %.0f pieces, most of them of %.2g elements",
+                 rounded(i->pieces), fmax(each, 1.0));
+    if (i->cells > 1.0)
+        snprintf(walls, sizeof walls,
+                 " and %.2g times that of its weak walls, which make %.0f cells",
+                 i->stress / i->strength / i->walls, i->cells);
     char hint[160];
     snprintf(hint, sizeof hint,
              "take more elements (%s), or fewer pieces as said; the manual's page 'It became "
@@ -86,15 +92,15 @@ static void report_impact(const sherd_scene *scene, const sherd_scene_impact *i,
              size_key(body));
     sherd_message_send(
         to, powder ? SHERD_MESSAGE_WARNING : SHERD_MESSAGE_NOTE, body->where, powder ? hint : NULL,
-        "bodies.%s: meets %s '%s' at %.3g m/s. The impact's stress, v sqrt(density x "
-        "youngs_modulus) = %.3g MPa%s, is %.2g times its strength of %.3g MPa: %s%s. For about "
-        "so many pieces change %s (m/s: %s), or `tensile_strength` and `shear_strength` of "
-        "material '%s' (times %s)",
-        body->name, i->other_is_obstacle ? "obstacle" : "body", other, i->speed,
-        1e-6 * written * i->stress, i->other_is_obstacle ? "" : " (less, as both yield)",
-        i->stress / i->strength, 1e-6 * written * i->strength, outcome,
+        "bodies.%s: meets %s '%s' at %.3g m/s, and is expected to %s%s. The impact's stress, v "
+        "sqrt(density x youngs_modulus) = %.3g MPa%s, is %.2g times its strength of %.3g MPa%s. "
+        "For about so many pieces change %s (m/s: %s), or `tensile_strength` and `shear_strength` "
+        "of material '%s' (times %s)",
+        body->name, i->other_is_obstacle ? "obstacle" : "body", other, i->speed, outcome,
         i->pieces >= 2.0 ? ", of this first impact alone: what breaks later is not counted" : "",
-        speed_key(scene, i), speeds, material->def.name, strengths);
+        1e-6 * written * i->stress, i->other_is_obstacle ? "" : " (less, as both yield)",
+        i->stress / i->strength, 1e-6 * written * i->strength, walls, speed_key(scene, i), speeds,
+        material->def.name, strengths);
 }
 
 void sherd_run_predict_impacts(const sherd_scene *scene, const sherd_scene_build *build,
