@@ -442,6 +442,7 @@ static const doc_table TABLES[] = {
     {"surface", &sherd_map_surface, SHERD_MAP_SURFACE, 0},
     {"roughness", &sherd_map_roughness, SHERD_MAP_ROUGHNESS, 0},
     {"dust", &sherd_map_dust, SHERD_MAP_DUST, 0},
+    {"debris", &sherd_map_debris, SHERD_MAP_DEBRIS, 0},
     {"render", &sherd_map_render, SHERD_MAP_RENDER, 0},
     {"camera", &sherd_map_camera, SHERD_MAP_CAMERA, 0},
     {"clip", &sherd_map_clip, SHERD_MAP_CLIP, 0},

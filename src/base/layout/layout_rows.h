@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x158c9e5cfc4bda02)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x1639fe5be7e9b5a6)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -1063,11 +1063,19 @@
     MEMBER(sherd_scene_dust, energy) \
     MEMBER(sherd_scene_dust, drag) \
     MEMBER(sherd_scene_dust, seed) \
+    STRUCT(sherd_scene_debris) \
+    MEMBER(sherd_scene_debris, enabled) \
+    MEMBER(sherd_scene_debris, exponent) \
+    MEMBER(sherd_scene_debris, pieces) \
+    MEMBER(sherd_scene_debris, elements) \
+    MEMBER(sherd_scene_debris, smallest) \
+    MEMBER(sherd_scene_debris, seed) \
     STRUCT(sherd_scene_output) \
     MEMBER(sherd_scene_output, frame_rate) \
     MEMBER(sherd_scene_output, probe_rate) \
     MEMBER(sherd_scene_output, surface) \
     MEMBER(sherd_scene_output, dust) \
+    MEMBER(sherd_scene_output, debris) \
     MEMBER(sherd_scene_output, stress) \
     MEMBER(sherd_scene_output, bond_loads) \
     MEMBER(sherd_scene_output, contacts) \
@@ -1597,6 +1605,7 @@
     VALUE(SHERD_MAP_SKY) \
     VALUE(SHERD_MAP_LAMP) \
     VALUE(SHERD_MAP_DUST) \
+    VALUE(SHERD_MAP_DEBRIS) \
     VALUE(SHERD_MAP_APPEARANCE) \
     VALUE(SHERD_MAP_INNER) \
     VALUE(SHERD_FIELD_TEXT_SIZE) \
