@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x1639fe5be7e9b5a6
+INTERFACE = 0x473e9461aa80be1a
 
 class sherd_shape(c.Structure):
     pass
@@ -2347,6 +2347,7 @@ sherd_export_result._fields_ = [
     ("damaged", c.c_int64),
     ("pieces", c.c_int),
     ("left_out", c.c_int64),
+    ("crumbs_left_out", c.c_int64),
     ("size", c.c_int64),
 ]
 
@@ -5058,6 +5059,7 @@ MEMBERS = {
         "damaged": ('', 'frames that could not be read and were left out'),
         "pieces": ('', 'formats made of all frames at once: moving or resting things in the file'),
         "left_out": ('', 'the same: loose granules beyond what such a file can hold'),
+        "crumbs_left_out": ('', 'the same: crumbs (output.debris), the smallest of their elements'),
         "size": ('bytes', 'the same: of its files [bytes]'),
     },
     "sherd_step_plan": {

@@ -50,7 +50,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x1639fe5be7e9b5a6)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x473e9461aa80be1a)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -1390,6 +1390,7 @@
     MEMBER(sherd_export_result, damaged) \
     MEMBER(sherd_export_result, pieces) \
     MEMBER(sherd_export_result, left_out) \
+    MEMBER(sherd_export_result, crumbs_left_out) \
     MEMBER(sherd_export_result, size) \
     STRUCT(sherd_step_plan) \
     MEMBER(sherd_step_plan, limit) \

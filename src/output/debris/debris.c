@@ -20,9 +20,9 @@ static const double SOFT = 0.2;
 // Mean of the directions to bonded neighbours. A lattice's surface has 0.27, edges have more, and a
 // random packing's interior up to 0.15.
 static const double ONE_SIDED = 0.22;
-static const double DRIFT = 0.7, DRIFT_WAY = 12.0; // E; S over R
+static const double DRIFT = 2.0, DRIFT_WAY = 25.0; // E; S over R
 static const double FLOOR_REACH = 1.3;             // of an element that lies on a plane, in R
-static const double DEEPEST = 2.0;                 // that crumbs fall, in R
+static const double DEEPEST = 4.0;                 // that crumbs fall, in R
 
 // A body's crumbs.
 typedef struct debris_body {
@@ -42,12 +42,12 @@ struct sherd_debris {
     flight_plane *planes; // that do not move
     int plane_count;
     // By element.
-    int32_t *body;    // -1: of none that crumbles
-    int32_t *number;  // of the one that replaces it, plus 1; 0: none
-    float *inward; // sum of unit vectors to bonded neighbours over their number     (n x 3)
-    float *former; // orientation in the frame before                                (n x 4)
-    int64_t next;  // the next frame to process
-    double time;   // of the last one
+    int32_t *body;   // -1: of none that crumbles
+    int32_t *number; // of the one that replaces it, plus 1; 0: none
+    float *inward;   // sum of unit vectors to bonded neighbours over their number     (n x 3)
+    float *former;   // orientation in the frame before                                (n x 4)
+    int64_t next;    // the next frame to process
+    double time;     // of the last one
     int64_t count, crumb_count, left_out;
     size_t room, crumb_room;
     debris_element *elements;
@@ -64,7 +64,7 @@ static bool crumbles(const sherd_scene *scene, const sherd_run_model *m, int b)
                  body->shape != NULL && (m->tetras == NULL || m->tetras[b] == NULL);
     bool breaks = isfinite(material->tensile_strength) || isfinite(material->shear_strength);
     bool brittle = material->tensile_strength < SOFT * material->youngs_modulus &&
-                   !(material->yield_stress > 0.0);
+                   !isfinite(material->yield_stress);
     return solid && breaks && brittle;
 }
 
@@ -197,8 +197,8 @@ static void count_bonds(const sherd_debris *d, const sherd_run_frame *f, fragmen
         if (!f->bond_broken[k] || d->body[i] < 0 || d->body[i] != d->body[j]) continue;
         sherd_fragment_id a = f->element_fragment[i], b = f->element_fragment[j];
         if (a == b || (table[a].elements > most && table[b].elements > most)) continue;
-        bool apart = vec3_distance(place_of(f, i), place_of(f, j)) >
-                     (1.0 + APART) * rest_length(m, i, j);
+        bool apart =
+            vec3_distance(place_of(f, i), place_of(f, j)) > (1.0 + APART) * rest_length(m, i, j);
         ++table[a].severed, ++table[b].severed;
         table[a].apart += apart, table[b].apart += apart;
     }
@@ -228,18 +228,18 @@ static sherd_status replace(sherd_debris *d, const sherd_run_frame *f, sherd_ele
     const sherd_scene_debris *settings = &d->scene->output.debris;
     const debris_body *body = &d->bodies[d->body[e]];
     if (!sherd_grow((void **)&d->elements, &d->room, (size_t)d->count + 1, sizeof *d->elements) ||
-        !sherd_grow((void **)&d->crumbs, &d->crumb_room, (size_t)d->crumb_count + DEBRIS_MOST_CRUMBS,
-                    sizeof *d->crumbs))
+        !sherd_grow((void **)&d->crumbs, &d->crumb_room,
+                    (size_t)d->crumb_count + DEBRIS_MOST_CRUMBS, sizeof *d->crumbs))
         return sherd_fail_memory(error, "debris");
     double sizes[DEBRIS_MOST_CRUMBS];
     int count = cut_element(d, e, sizes);
     const float *in = d->inward + 3 * (size_t)e;
     sherd_vec3 inward = vec3((double)in[0], (double)in[1], (double)in[2]);
     debris_source of = {.seed = settings->seed,
-                               .element = e,
-                               .radius = body->scale * d->model->radius[e],
-                               .form = body->form,
-                               .grain = body->grain};
+                        .element = e,
+                        .radius = body->scale * d->model->radius[e],
+                        .form = body->form,
+                        .grain = body->grain};
     if (vec3_length(inward) > ONE_SIDED && !body->painted)
         of.outward = vec3_scale(-1.0, vec3_normalize(inward));
     sherd_debris_pack(&of, count, sizes, d->crumbs + d->crumb_count);
@@ -250,6 +250,7 @@ static sherd_status replace(sherd_debris *d, const sherd_run_frame *f, sherd_ele
                                                .frame = f->index,
                                                .radius = of.radius,
                                                .turn = rotation_of(f, e),
+                                               .velocity = vec3(f->vx[e], f->vy[e], f->vz[e]),
                                                .plane = -1};
     d->crumb_count += count;
     d->number[e] = (int32_t)d->count;
@@ -271,8 +272,8 @@ static sherd_status replace_elements(sherd_debris *d, const sherd_run_frame *f, 
     sherd_status status = SHERD_OK;
     for (sherd_element_index e = 0; e < n && status == SHERD_OK; ++e) {
         const fragment_bonds *own = &table[f->element_fragment[e]];
-        bool leaves = own->elements <= d->scene->output.debris.elements &&
-                      2 * own->apart > own->severed;
+        bool leaves =
+            own->elements <= d->scene->output.debris.elements && 2 * own->apart > own->severed;
         if (leaves && d->body[e] >= 0 && d->number[e] == 0) status = replace(d, f, e, error);
     }
     sherd_free(table);
@@ -335,6 +336,7 @@ static void advance(const sherd_debris *d, debris_element *p, const sherd_run_fr
     sherd_vec3 l = vec3_scale(0.4 * r * r / step, quat_to_rotation_vector(quat_normalize(change)));
     p->way += step * vec3_length(vec3(f->vx[e], f->vy[e], f->vz[e]));
     rest_on_floor(d, p, place_of(f, e), step);
+    if (p->plane < 0) p->velocity = vec3(f->vx[e], f->vy[e], f->vz[e]);
     p->spin = vec3(0.0, 0.0, 0.0);
     if (p->plane >= 0) return;
     // With the inertia in the middle of the turn rather than at its start the error of a step is of
@@ -344,8 +346,8 @@ static void advance(const sherd_debris *d, debris_element *p, const sherd_run_fr
     sherd_vec3 spin = turn_by(crumbs, p, 1.0 + drift(p), l);
     half.turn = quat_multiply(quat_from_rotation_vector(vec3_scale(0.5 * step, spin)), p->turn);
     spin = turn_by(crumbs, &half, 1.0 + drift(p), l);
-    p->turn = quat_normalize(
-        quat_multiply(quat_from_rotation_vector(vec3_scale(step, spin)), p->turn));
+    p->turn =
+        quat_normalize(quat_multiply(quat_from_rotation_vector(vec3_scale(step, spin)), p->turn));
     p->spin = turn_by(crumbs, p, 1.0 + drift(p), l);
 }
 
@@ -455,8 +457,9 @@ static void settle(const sherd_debris *d, const debris_element *p, const debris_
                    sherd_pose *pose)
 {
     const flight_plane *floor = &d->planes[p->plane];
-    double pull = -vec3_dot(d->scene->world.gravity, floor->normal);
-    double fallen = fmin(0.5 * fmax(pull, 0.0) * p->rested * p->rested, DEEPEST * p->radius);
+    double pull = fmax(-vec3_dot(d->scene->world.gravity, floor->normal), 0.0),
+           speed = fmax(-vec3_dot(p->velocity, floor->normal), 0.0), t = p->rested;
+    double fallen = fmin(speed * t + 0.5 * pull * t * t, DEEPEST * p->radius);
     pose->rotation = laid_flat(pose->rotation, floor->normal, fmin(fallen / p->radius, 1.0));
     double height = vec3_dot(vec3_sub(pose->position, floor->point), floor->normal);
     double lowest = depth_of(sherd_debris_shape(d, p->body, c->shape), c->radius, pose->rotation,
@@ -476,9 +479,9 @@ void sherd_debris_poses(const sherd_debris *d, const debris_element *p, const sh
     for (int k = 0; k < p->count; ++k) {
         sherd_vec3 arm = vec3_scale(apart, quat_rotate(p->turn, crumbs[k].offset));
         poses[k].pose.position = vec3_add(x, arm);
-        poses[k].pose.rotation = quat_multiply(p->turn, crumbs[k].rotation);
-        poses[k].velocity =
-            vec3_add(v, vec3_add_scaled(vec3_cross(p->spin, arm), rate, arm));
+        sherd_quat tumble = quat_from_rotation_vector(vec3_scale(drift(p), crumbs[k].tumble));
+        poses[k].pose.rotation = quat_multiply(p->turn, quat_multiply(tumble, crumbs[k].rotation));
+        poses[k].velocity = vec3_add(v, vec3_add_scaled(vec3_cross(p->spin, arm), rate, arm));
         if (p->plane >= 0) settle(d, p, &crumbs[k], &poses[k].pose);
     }
 }

@@ -14,10 +14,12 @@
 //
 // x the element's centre, Q a rotation, o_k how crumbs are packed, e how far they have drifted apart
 // on the way s of the element, e = E (1 - exp(-s / S)). Drifting is radial, so it has neither momentum
-// nor angular momentum. Q turns with the angular velocity Omega that has the angular momentum of
-// the element, J Omega = 2/5 m r^2 omega, J the inertia of the crumbs as balls of their volumes: they
-// turn the slower the farther they are apart. Above a floor they fall from where they are around
-// the element onto their flat sides, and no longer turn.
+// nor angular momentum; nor has the tumbling of crumbs while they drift, by the rotation vectors
+// e t_k, sum m_k r_k^2 t_k = 0. Q turns with the angular velocity Omega that has the angular momentum of
+// the element, J Omega = 2/5 m r^2 omega, J the inertia of the crumbs as balls of their volumes: the
+// farther they are apart, the slower they turn. Where the element has reached a floor they fall
+// from where they are around it, with the speed that it had before, onto their flat sides, and no
+// longer turn.
 #pragma once
 
 #include "output/debris/debris_shapes.h"
@@ -33,6 +35,7 @@ enum { DEBRIS_MOST_OF_RUN = 400000 };
 typedef struct debris_crumb {
     sherd_vec3 offset;   // o_k [m]
     sherd_quat rotation; // of the shape
+    sherd_vec3 tumble;   // t_k [rad]
     double radius;       // of the ball of its volume: the scale of its shape [m]
     uint8_t shape;       // below DEBRIS_SHAPES
     bool outer;          // the shape's outer faces are part of the body's surface
@@ -42,15 +45,16 @@ typedef struct debris_crumb {
 typedef struct debris_element {
     sherd_element_index element;
     int body;
-    int64_t first;  // of its crumbs
-    int count;      // of its crumbs
-    int64_t frame;  // the first one that shows crumbs
-    double radius;  // R, of the ball of its volume [m]
-    sherd_quat turn; // Q
-    sherd_vec3 spin; // Omega [rad/s]
-    double way;     // s [m]
-    double rested;  // time above a floor, from which crumbs fell [s]
-    int plane;      // the floor; -1: none yet
+    int64_t first;       // of its crumbs
+    int count;           // of its crumbs
+    int64_t frame;       // the first one that shows crumbs
+    double radius;       // R, of the ball of its volume [m]
+    sherd_quat turn;     // Q
+    sherd_vec3 spin;     // Omega [rad/s]
+    double way;          // s [m]
+    int plane;           // the floor that it has reached; -1: none yet
+    double rested;       // time above it [s]
+    sherd_vec3 velocity; // in the last frame before that [m/s]
 } debris_element;
 
 typedef struct sherd_debris sherd_debris;

@@ -5,11 +5,13 @@
 #include "math/vec3.h"
 
 static const uint64_t STREAM = 0x6372756d6200; // "crumb"
-enum { SHAPE = 0, TURN, HEADING = TURN + 3, SCATTER = HEADING + 2, DRAWS = SCATTER + 3 };
+enum { SHAPE = 0, TURN, HEADING = TURN + 3, SCATTER = HEADING + 2, TUMBLE = SCATTER + 3 };
 static const double PI = 3.14159265358979323846;
 // Distance of crumbs over the sum of their radii: angular ones that were one solid fit closer than
 // balls.
 static const double CLOSENESS = 0.72;
+static const double TUMBLING =
+    3.0; // largest component of t_k before their mean is subtracted [rad]
 static const double GRAIN_SCATTER = 0.2; // of splinters' directions [rad]
 
 static double draw(const debris_source *of, int crumb, int which)
@@ -41,8 +43,7 @@ static sherd_quat rotation_of(const debris_source *of, int crumb, bool outer)
         sherd_vec3 along = vec3_normalize(vec3_add_scaled(of->grain, 2.0 * GRAIN_SCATTER, off));
         return quat_multiply(quat_between(x, along), twist(x, draw(of, crumb, TURN)));
     }
-    if (outer)
-        return quat_multiply(quat_between(z, of->outward), twist(z, draw(of, crumb, TURN)));
+    if (outer) return quat_multiply(quat_between(z, of->outward), twist(z, draw(of, crumb, TURN)));
     return random_rotation(of, crumb);
 }
 
@@ -66,6 +67,23 @@ static double free_distance(const debris_crumb *crumbs, int count, sherd_vec3 u,
     return distance;
 }
 
+// Those of all crumbs have no angular momentum, with crumbs as balls.
+static void tumble(const debris_source *of, int count, debris_crumb *crumbs)
+{
+    sherd_vec3 sum = vec3(0.0, 0.0, 0.0);
+    double inertia = 0.0;
+    for (int k = 0; k < count; ++k) {
+        crumbs[k].tumble = vec3_scale(2.0 * TUMBLING,
+                                      vec3(draw(of, k, TUMBLE) - 0.5, draw(of, k, TUMBLE + 1) - 0.5,
+                                           draw(of, k, TUMBLE + 2) - 0.5));
+        double own = pow(crumbs[k].radius / of->radius, 5.0);
+        sum = vec3_add_scaled(sum, own, crumbs[k].tumble);
+        inertia += own;
+    }
+    for (int k = 0; k < count; ++k)
+        crumbs[k].tumble = vec3_add_scaled(crumbs[k].tumble, -1.0 / inertia, sum);
+}
+
 void sherd_debris_pack(const debris_source *of, int count, const double *radius,
                        debris_crumb *crumbs)
 {
@@ -78,11 +96,11 @@ void sherd_debris_pack(const debris_source *of, int count, const double *radius,
         crumbs[k].offset = vec3_scale(distance, u);
         centre = vec3_add_scaled(centre, radius[k] * radius[k] * radius[k], crumbs[k].offset);
     }
+    tumble(of, count, crumbs);
     bool surface = vec3_dot(of->outward, of->outward) > 0.0;
     for (int k = 0; k < count; ++k) {
         crumbs[k].offset = vec3_sub(crumbs[k].offset, centre);
-        crumbs[k].outer =
-            surface && (count == 1 || vec3_dot(crumbs[k].offset, of->outward) > 0.0);
+        crumbs[k].outer = surface && (count == 1 || vec3_dot(crumbs[k].offset, of->outward) > 0.0);
         crumbs[k].rotation = rotation_of(of, k, crumbs[k].outer);
     }
 }

@@ -6,7 +6,7 @@
 typedef struct debris_source {
     uint64_t seed;
     sherd_element_index element;
-    double radius;      // R [m]
+    double radius; // R [m]
     debris_form form;
     sherd_vec3 outward; // of the body's surface beside the element; 0: it is an inner one
     sherd_vec3 grain;   // unit vector, of splinters

@@ -5,9 +5,11 @@
 #include "math/vec3.h"
 
 static const uint64_t SEED = 0x637275; // "cru"
-enum { LEAST_VERTICES = 8, CANDIDATES = 6 };
+enum { CANDIDATES = 6 };
+// Splinters with few corners: their edges are sharp all along.
+static const int LEAST[DEBRIS_FORM_COUNT] = {8, 6}, MOST[DEBRIS_FORM_COUNT] = {12, 8};
 enum { DIRECTION = 0, HEIGHT = 16, AXIS = 32, VERTICES, TILT, STREAMS = 64 };
-static const double AXES[DEBRIS_FORM_COUNT][3] = {{1.3, 1.0, 0.75}, {4.0, 1.0, 0.7}};
+static const double AXES[DEBRIS_FORM_COUNT][3] = {{1.3, 1.0, 0.75}, {4.0, 1.0, 0.8}};
 static const double AXIS_RANGE = 0.3;            // relative difference of the largest and smallest
 static const double CAP = 0.55, CAP_RANGE = 0.3; // height of the face towards +z over the half axis
 static const double CAP_TILT = 0.02; // its points are a little off a plane: hulls need that
@@ -75,7 +77,8 @@ static void drop_unused(debris_shape *s)
     for (int v = 0; v < s->vertex_count; ++v) {
         bool used = false;
         for (int t = 0; t < s->triangle_count; ++t)
-            used = used || s->triangle[t][0] == v || s->triangle[t][1] == v || s->triangle[t][2] == v;
+            used =
+                used || s->triangle[t][0] == v || s->triangle[t][1] == v || s->triangle[t][2] == v;
         now[v] = count;
         if (used) s->vertex[count++] = s->vertex[v];
     }
@@ -109,8 +112,8 @@ void sherd_debris_shape_make(debris_form form, int number, debris_shape *shape)
     for (int c = 0; c < 3; ++c)
         axis[c] = AXES[form][c] * (1.0 + AXIS_RANGE * (draw(id, AXIS, c) - 0.5));
     *shape = (debris_shape){0};
-    shape->vertex_count = LEAST_VERTICES + (int)(draw(id, VERTICES, 0) *
-                                                 (DEBRIS_SHAPE_VERTICES - LEAST_VERTICES + 1));
+    shape->vertex_count =
+        LEAST[form] + (int)(draw(id, VERTICES, 0) * (MOST[form] - LEAST[form] + 1));
     sherd_vec3 unit[DEBRIS_SHAPE_VERTICES];
     double cap = CAP + CAP_RANGE * (draw(id, AXIS, 3) - 0.5);
     for (int v = 0; v < shape->vertex_count; ++v) {

@@ -19,7 +19,7 @@ enum {
 
 typedef enum debris_form {
     DEBRIS_CHUNK = 0, // axes 1.3 : 1 : 0.75, as crushed rock has them in the mean
-    DEBRIS_SPLINTER,  // 4 : 1 : 0.7, along a grain
+    DEBRIS_SPLINTER,  // 4 : 1 : 0.8, along a grain
     DEBRIS_FORM_COUNT
 } debris_form;
 

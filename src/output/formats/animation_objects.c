@@ -414,8 +414,7 @@ sherd_status sherd_animation_objects_gather(sherd_animation_objects *c, const sh
         sherd_surface_keep_meshes(c->last.surface);
         status = start_glb(c, error);
     }
-    if (status == SHERD_OK)
-        status = sherd_debris_pieces_open(&c->crumbs, job, &c->model, error);
+    if (status == SHERD_OK) status = sherd_debris_pieces_open(&c->crumbs, job, &c->model, error);
     if (status == SHERD_OK) status = add_materials(c, error);
     if (status == SHERD_OK) status = add_fragments(c, error);
     if (status == SHERD_OK) status = sherd_debris_pieces_add(&c->crumbs, c, error);

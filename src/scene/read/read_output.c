@@ -274,8 +274,8 @@ const sherd_scene_map sherd_map_surface = {"surface",
 const sherd_scene_map sherd_map_roughness = {"roughness",
                                              {{sherd_scene_output_fields, SHERD_MAP_ROUGHNESS, 0}}};
 const sherd_scene_map sherd_map_dust = {"dust", {{sherd_scene_output_fields, SHERD_MAP_DUST, 0}}};
-const sherd_scene_map sherd_map_debris = {
-    "debris", {{sherd_scene_output_fields, SHERD_MAP_DEBRIS, 0}}};
+const sherd_scene_map sherd_map_debris = {"debris",
+                                          {{sherd_scene_output_fields, SHERD_MAP_DEBRIS, 0}}};
 const sherd_scene_map sherd_map_render = {"render",
                                           {{sherd_scene_output_fields, SHERD_MAP_RENDER, 0}}};
 const sherd_scene_map sherd_map_camera = {"camera",
