@@ -20,9 +20,9 @@ static const double SOFT = 0.2;
 // Mean of the directions to bonded neighbours. A lattice's surface has 0.27, edges have more, and a
 // random packing's interior up to 0.15.
 static const double ONE_SIDED = 0.22;
-static const double DRIFT = 2.0, DRIFT_WAY = 25.0; // E; S over R
+static const double DRIFT = 2.4, DRIFT_WAY = 25.0; // E; S over R
 static const double FLOOR_REACH = 1.3;             // of an element that lies on a plane, in R
-static const double DEEPEST = 4.0;                 // that crumbs fall, in R
+static const double DEEPEST = 8.0;                 // that crumbs fall, in R: the largest distance
 
 // A body's crumbs.
 typedef struct debris_body {
