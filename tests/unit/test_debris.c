@@ -40,6 +40,8 @@ static void check_shape(const debris_shape *s)
         outer += s->outer[t];
     }
     cr_assert(outer >= 1 && outer < s->triangle_count);
+    for (int v = 0; v < s->vertex_count; ++v) // as far as debris.c looks for planes
+        cr_assert(lt(dbl, vec3_length(s->vertex[v]), 5.0));
     // Sums of 20 terms of size 1.
     cr_assert(epsilon_eq(dbl, volume, 4.0 / 3.0 * M_PI, 1e-13));
     cr_assert(lt(dbl, vec3_length(moment), 1e-13));
@@ -270,7 +272,8 @@ static void check_momenta(const run *r, const sherd_debris *debris, const debris
         centre = vec3_add_scaled(centre, own, arm);
         momentum = vec3_add_scaled(momentum, own, poses[c].velocity);
         angular = vec3_add_scaled(angular, own, vec3_cross(arm, vec3_sub(poses[c].velocity, v)));
-        angular = vec3_add_scaled(angular, 0.4 * own * crumbs[c].radius * crumbs[c].radius, e->spin);
+        angular =
+            vec3_add_scaled(angular, 0.4 * own * crumbs[c].radius * crumbs[c].radius, e->spin);
     }
     sherd_quat now =
         quat_normalize(quat(r->turn[0][k], r->turn[1][k], r->turn[2][k], r->turn[3][k]));
@@ -358,9 +361,9 @@ Test(debris, crumbs_come_to_lie_on_the_floor)
             const debris_shape *shape = sherd_debris_shape(debris, 0, crumbs[c].shape);
             double lowest = 1.0;
             for (int v = 0; v < shape->vertex_count; ++v)
-                lowest = fmin(lowest, pose_apply(poses[c].pose,
-                                                 vec3_scale(crumbs[c].radius, shape->vertex[v]))
-                                          .z);
+                lowest = fmin(
+                    lowest,
+                    pose_apply(poses[c].pose, vec3_scale(crumbs[c].radius, shape->vertex[v])).z);
             cr_assert(epsilon_eq(dbl, lowest, -1e-3, 1e-15)); // rounding
         }
     }

@@ -3,6 +3,7 @@
 #include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "geometry/shape/shape_kind.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "output/debris/debris_packing.h"
@@ -88,7 +89,7 @@ static void describe_body(sherd_debris *d, int b)
     to->grain = vec3_normalize(material->def.grain_direction);
     to->scale = cbrt(sherd_shape_volume(body->shape) / volume);
     to->smallest = given > 0.0 ? 0.5 * given : SMALLEST * mean;
-    to->painted = material->appearance.picture != NULL || body->group_count > 0;
+    to->painted = material->appearance.picture != NULL || sherd_shape_is_painted(body->shape);
 }
 
 static void find_inward(sherd_debris *d)
@@ -468,6 +469,23 @@ static void settle(const sherd_debris *d, const debris_element *p, const debris_
     pose->position = vec3_add_scaled(pose->position, now - height, floor->normal);
 }
 
+// Lifts a crumb that its way would take below a plane above which its element is.
+static void keep_above(const sherd_debris *d, const debris_element *p, const debris_crumb *c,
+                       sherd_vec3 x, sherd_pose *pose)
+{
+    static const double LONGEST = 5.0; // distance of a shape's vertex in radii of its ball
+    for (int k = 0; k < d->plane_count; ++k) {
+        const flight_plane *plane = &d->planes[k];
+        double height = vec3_dot(vec3_sub(pose->position, plane->point), plane->normal);
+        bool above = vec3_dot(vec3_sub(x, plane->point), plane->normal) > 0.0;
+        if (!above || height > LONGEST * c->radius) continue;
+        double lowest = depth_of(sherd_debris_shape(d, p->body, c->shape), c->radius,
+                                 pose->rotation, plane->normal);
+        if (height < lowest)
+            pose->position = vec3_add_scaled(pose->position, lowest - height, plane->normal);
+    }
+}
+
 void sherd_debris_poses(const sherd_debris *d, const debris_element *p, const sherd_run_frame *f,
                         debris_pose poses[DEBRIS_MOST_CRUMBS])
 {
@@ -483,5 +501,6 @@ void sherd_debris_poses(const sherd_debris *d, const debris_element *p, const sh
         poses[k].pose.rotation = quat_multiply(p->turn, quat_multiply(tumble, crumbs[k].rotation));
         poses[k].velocity = vec3_add(v, vec3_add_scaled(vec3_cross(p->spin, arm), rate, arm));
         if (p->plane >= 0) settle(d, p, &crumbs[k], &poses[k].pose);
+        keep_above(d, p, &crumbs[k], x, &poses[k].pose);
     }
 }
