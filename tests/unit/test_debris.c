@@ -342,6 +342,18 @@ Test(debris, elements_are_replaced_once_they_have_left)
     free_run(r);
 }
 
+Test(debris, fragments_of_damaged_frames_are_refused)
+{
+    run *r = make_run(NULL, 2);
+    sherd_error error;
+    sherd_debris *debris = sherd_debris_create(r->scene, &r->model, &error);
+    r->fragment[1] = -7;
+    cr_assert(eq(int, sherd_debris_take(debris, &r->frame, &error), SHERD_ERROR_INPUT));
+    cr_assert(strstr(error.what, "element 1 is of fragment -7 in frame 0") != NULL);
+    sherd_debris_destroy(debris);
+    free_run(r);
+}
+
 Test(debris, crumbs_come_to_lie_on_the_floor)
 {
     enum { PAIRS = 40 };

@@ -263,8 +263,13 @@ static sherd_status replace_elements(sherd_debris *d, const sherd_run_frame *f, 
 {
     sherd_element_index n = d->model->element_count;
     sherd_fragment_id largest = 0;
-    for (sherd_element_index e = 0; e < n; ++e)
+    for (sherd_element_index e = 0; e < n; ++e) {
+        if (f->element_fragment[e] < 0)
+            return sherd_fail(error, SHERD_ERROR_INPUT, "debris", NULL,
+                              "element %d is of fragment %d in frame %lld", (int)e,
+                              (int)f->element_fragment[e], (long long)f->index);
         largest = f->element_fragment[e] > largest ? f->element_fragment[e] : largest;
+    }
     fragment_bonds *table = sherd_alloc((size_t)largest + 1, sizeof *table);
     if (table == NULL) return sherd_fail_memory(error, "debris");
     for (sherd_element_index e = 0; e < n; ++e)
