@@ -106,6 +106,18 @@ static const bench_scene_case REDUCED[] = {
      LARGE("bar", "1.6", "output.frame_rate=480")},
     {"plate", "plate", NULL, 4564.6, 1911.8, 3.5e-5, 20.0, 2, 1.0, true, ALL_BREAKING,
      LARGE("plate", "2.4", "output.frame_rate=480")},
+    {"cloth",
+     "woven",
+     NULL,
+     1299.6,
+     394.2,
+     1.74e-5,
+     10.0,
+     1,
+     1.0,
+     true,
+     ALL_BREAKING,
+     {"output.frame_rate=480"}},
 };
 
 int bench_implicit(const command_options *options)

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { METHODS = SHERD_OPTIMIZER_METHOD_COUNT, PATH_SIZE = 1024, TIMINGS = 3 };
+enum { METHODS = SHERD_OPTIMIZER_SAME_STEP_COUNT, PATH_SIZE = 1024, TIMINGS = 3 };
 
 // Output on the terminal.
 typedef struct output {
@@ -222,9 +222,9 @@ static sherd_status convergence(output *out, sherd_error *error)
         {"residual", SHERD_COLUMN_NUMBER},  {"violation", SHERD_COLUMN_NUMBER},
         {"step_share", SHERD_COLUMN_NUMBER}};
     static const beam_case CASES[] = {
-        {BEAM_TWIST, 10.0, 90.0, 1e7},   {BEAM_TWIST, 100.0, 90.0, 1e7},
-        {BEAM_TWIST, 1000.0, 90.0, 1e7}, {BEAM_BEND, 10.0, 60.0, 1e7},
-        {BEAM_BEND, 100.0, 60.0, 1e7},   {BEAM_BEND, 1000.0, 60.0, 1e7},
+        {BEAM_TWIST, 10.0, 90.0, 1e7, 0.0},   {BEAM_TWIST, 100.0, 90.0, 1e7, 0.0},
+        {BEAM_TWIST, 1000.0, 90.0, 1e7, 0.0}, {BEAM_BEND, 10.0, 60.0, 1e7, 0.0},
+        {BEAM_BEND, 100.0, 60.0, 1e7, 0.0},   {BEAM_BEND, 1000.0, 60.0, 1e7, 0.0},
     };
     char path[PATH_SIZE];
     if (path_of(out, "convergence.csv", path, error) != SHERD_OK) return error->status;
@@ -243,56 +243,108 @@ static sherd_status convergence(output *out, sherd_error *error)
 
 // ---------------------------------------------------------------- many steps, many materials: Fig. 6
 
-enum { TIME_STEPS = 7, MODULI = 4, STEPS = 4, RIVALS = 5 };
+enum { TIME_STEPS = 7, MODULI = 4, STEPS = 4, RIVALS = 6 };
+enum { FINER = 8 }; // steps of the reference for one of the compared
 
 static const double PERIODS[TIME_STEPS] = {1, 3, 10, 30, 100, 300, 1000};
 static const double YOUNGS[MODULI] = {1e6, 1e7, 1e8, 1e9};
-// The first and the last are the paper's.
-static const sherd_optimizer_method RIVAL[RIVALS] = {
-    SHERD_OPTIMIZER_MANIFOLD_NEWTON, SHERD_OPTIMIZER_MANIFOLD_PROJECTED,
-    SHERD_OPTIMIZER_MANIFOLD_GAUSS_NEWTON, SHERD_OPTIMIZER_ROTATION_VECTOR,
-    SHERD_OPTIMIZER_EQUATIONS};
+// The first and the last are the paper's: its own, and ADD.
+static const sherd_optimizer_method RIVAL[RIVALS] = {SHERD_OPTIMIZER_MANIFOLD_NEWTON,
+                                                     SHERD_OPTIMIZER_MANIFOLD_PROJECTED,
+                                                     SHERD_OPTIMIZER_MANIFOLD_GAUSS_NEWTON,
+                                                     SHERD_OPTIMIZER_ROTATION_VECTOR,
+                                                     SHERD_OPTIMIZER_EQUATIONS,
+                                                     SHERD_OPTIMIZER_ADD};
 
 typedef struct averages {
     double time_step[MODULI][TIME_STEPS];          // [s]
     double iterations[RIVALS][MODULI][TIME_STEPS]; // a step; NAN: did not converge
+    double seconds[RIVALS][MODULI][TIME_STEPS];    // a step
+    // Distance from steps an eighth as long, over the way of these; root mean squares over elements.
+    double error[RIVALS][MODULI][TIME_STEPS];
 } averages;
 
-// Average iterations of the first steps.
-static sherd_status average_iterations(const beam_case *c, sherd_optimizer_method method,
-                                       int threads, double *time_step, double *average,
-                                       sherd_error *error)
+// The first steps of a case, by one method.
+typedef struct short_run {
+    double time_step, iterations, seconds; // of a step; iterations NAN: did not converge
+    sherd_vec3 *moved;                     // since the start [m] (elements), owned
+    int32_t count;
+} short_run;
+
+static sherd_status run_steps(const beam_case *c, sherd_optimizer_method method, int steps,
+                              int threads, short_run *r, sherd_error *error)
 {
     beam b;
+    *r = (short_run){.moved = NULL};
     sherd_status status = beam_make(&b, c, threads, error);
-    *average = 0.0;
-    for (int k = 0; status == SHERD_OK && k < STEPS; ++k) {
+    if (status == SHERD_OK) r->moved = calloc((size_t)b.count + 1, sizeof *r->moved);
+    if (status == SHERD_OK && r->moved == NULL) {
+        *error = (sherd_error){.status = SHERD_ERROR_MEMORY, .what = "not enough memory"};
+        status = SHERD_ERROR_MEMORY;
+    }
+    r->count = b.count;
+    for (int32_t k = 0; status == SHERD_OK && k < b.count; ++k)
+        r->moved[k] = sherd_optimizer_pose(b.optimizer, k).position;
+    for (int k = 0; status == SHERD_OK && k < steps; ++k) {
         sherd_optimizer_report report;
         status = sherd_optimizer_solve(b.optimizer, method, b.time_step, &report, error);
         if (status != SHERD_OK) break;
-        *average += report.converged ? (double)report.iterations / STEPS : NAN;
+        r->iterations += report.converged ? (double)report.iterations / steps : NAN;
+        r->seconds += report.seconds / steps;
         if (!report.converged) break;
         sherd_optimizer_advance(b.optimizer);
     }
-    *time_step = b.time_step;
+    for (int32_t k = 0; status == SHERD_OK && k < b.count; ++k) {
+        sherd_vec3 from = r->moved[k], to = sherd_optimizer_pose(b.optimizer, k).position;
+        r->moved[k] = (sherd_vec3){to.x - from.x, to.y - from.y, to.z - from.z};
+    }
+    r->time_step = b.time_step;
     beam_free(&b);
+    return status;
+}
+
+static double error_of(const short_run *r, const short_run *fine)
+{
+    double off = 0.0, way = 0.0;
+    for (int32_t k = 0; k < r->count; ++k) {
+        sherd_vec3 a = r->moved[k], b = fine->moved[k];
+        double d[3] = {a.x - b.x, a.y - b.y, a.z - b.z};
+        off += d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        way += b.x * b.x + b.y * b.y + b.z * b.z;
+    }
+    return isfinite(r->iterations) && isfinite(fine->iterations) ? sqrt(off / way) : NAN;
+}
+
+static sherd_status measure_case(const output *out, averages *a, int e, int t, sherd_error *error)
+{
+    beam_case c = {BEAM_THREE_POINT, PERIODS[t], 0.0, YOUNGS[e], 0.0}, finer = c;
+    finer.periods /= FINER;
+    short_run fine;
+    sherd_status status = run_steps(&finer, RIVAL[0], FINER * STEPS, out->threads, &fine, error);
+    for (int m = 0; status == SHERD_OK && m < RIVALS; ++m) {
+        short_run r;
+        status = run_steps(&c, RIVAL[m], STEPS, out->threads, &r, error);
+        a->time_step[e][t] = r.time_step;
+        a->iterations[m][e][t] = r.iterations;
+        a->seconds[m][e][t] = r.seconds;
+        if (status == SHERD_OK) a->error[m][e][t] = error_of(&r, &fine);
+        free(r.moved);
+    }
+    free(fine.moved);
     return status;
 }
 
 static sherd_status measure_averages(output *out, averages *a, sherd_error *error)
 {
-    sherd_status status = SHERD_OK;
     for (int e = 0; e < MODULI; ++e)
         for (int t = 0; t < TIME_STEPS; ++t) {
-            beam_case c = {BEAM_THREE_POINT, PERIODS[t], 0.0, YOUNGS[e]};
-            for (int m = 0; status == SHERD_OK && m < RIVALS; ++m)
-                status = average_iterations(&c, RIVAL[m], out->threads, &a->time_step[e][t],
-                                            &a->iterations[m][e][t], error);
+            sherd_status status = measure_case(out, a, e, t, error);
             if (status != SHERD_OK) return status;
             if (out->json) continue;
             printf("E %5.0e Pa %6g T", YOUNGS[e], PERIODS[t]);
             for (int m = 0; m < RIVALS; ++m)
-                printf("   %s %.2f", sherd_optimizer_method_name(RIVAL[m]), a->iterations[m][e][t]);
+                printf("   %s %.2f, %.3g s, off %.2g", sherd_optimizer_method_name(RIVAL[m]),
+                       a->iterations[m][e][t], a->seconds[m][e][t], a->error[m][e][t]);
             printf("\n");
             fflush(stdout);
         }
@@ -305,10 +357,12 @@ static sherd_status write_averages(const output *out, const averages *a, sherd_e
                                            {"time_step_T", SHERD_COLUMN_NUMBER},
                                            {"time_step_s", SHERD_COLUMN_NUMBER},
                                            {"method", SHERD_COLUMN_TEXT},
-                                           {"iterations_per_step", SHERD_COLUMN_NUMBER}};
+                                           {"iterations_per_step", SHERD_COLUMN_NUMBER},
+                                           {"seconds_per_step", SHERD_COLUMN_NUMBER},
+                                           {"error", SHERD_COLUMN_NUMBER}};
     char path[PATH_SIZE];
     if (path_of(out, "iterations.csv", path, error) != SHERD_OK) return error->status;
-    sherd_table_writer *table = sherd_table_writer_create(path, COLUMNS, 5, error);
+    sherd_table_writer *table = sherd_table_writer_create(path, COLUMNS, 7, error);
     if (table == NULL) return error->status;
     sherd_status status = SHERD_OK;
     for (int m = 0; m < RIVALS; ++m)
@@ -318,7 +372,9 @@ static sherd_status write_averages(const output *out, const averages *a, sherd_e
                                             {.number = PERIODS[t]},
                                             {.number = a->time_step[e][t]},
                                             {.text = sherd_optimizer_method_name(RIVAL[m])},
-                                            {.number = a->iterations[m][e][t]}};
+                                            {.number = a->iterations[m][e][t]},
+                                            {.number = a->seconds[m][e][t]},
+                                            {.number = a->error[m][e][t]}};
                 status = sherd_table_writer_row(table, cells, error);
             }
     sherd_status closed = sherd_table_writer_close(table, status == SHERD_OK ? error : NULL);
@@ -330,7 +386,7 @@ static void series_by_modulus(const averages *a, char names[][64], plot_series *
 {
     for (int k = 0; k < 2 * MODULI; ++k) {
         int e = k / 2, m = k % 2 == 0 ? 0 : RIVALS - 1;
-        snprintf(names[k], 64, "%s, E = %.0e", m == 0 ? "manifold" : "equations", YOUNGS[e]);
+        snprintf(names[k], 64, "%s, E = %.0e", m == 0 ? "manifold" : "ADD", YOUNGS[e]);
         series[k] = (plot_series){.name = names[k],
                                   .colour = e,
                                   .dashed = m != 0,
@@ -392,11 +448,69 @@ static sherd_status iterations(output *out, sherd_error *error)
     return status == SHERD_OK ? draw_averages(out, &a, error) : status;
 }
 
+// ---------------------------------------------------------------- a fixed penalty
+
+// kappa in bend stiffnesses of a bond.
+static const double PENALTIES[] = {1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
+
+static sherd_status penalty_row(const beam_case *c, const output *out, sherd_table_writer *table,
+                                sherd_error *error)
+{
+    beam b;
+    sherd_optimizer_report r;
+    sherd_status status = beam_make(&b, c, out->threads, error);
+    if (status == SHERD_OK)
+        status = sherd_optimizer_solve(b.optimizer, SHERD_OPTIMIZER_PENALTY_FIXED, b.time_step, &r,
+                                       error);
+    if (status == SHERD_OK) {
+        const sherd_optimizer_iteration *last = &r.history[r.iterations];
+        if (!out->json)
+            printf("%-6s %7g T  kappa %7.0e %6d %10.1e %10.1e  %s\n", beam_load_name(c->load),
+                   c->periods, c->penalty, r.iterations, r.unbalanced, last->violation,
+                   r.converged ? "" : r.ended);
+        const sherd_cell cells[] = {{.text = beam_load_name(c->load)},
+                                    {.number = c->periods},
+                                    {.number = c->penalty},
+                                    {.number = r.converged ? r.iterations : NAN},
+                                    {.number = r.seconds},
+                                    {.number = r.unbalanced},
+                                    {.number = last->violation}};
+        status = sherd_table_writer_row(table, cells, error);
+    }
+    beam_free(&b);
+    return status;
+}
+
+static sherd_status penalties(const output *out, sherd_error *error)
+{
+    static const sherd_column COLUMNS[] = {
+        {"case", SHERD_COLUMN_TEXT},       {"time_step_T", SHERD_COLUMN_NUMBER},
+        {"kappa", SHERD_COLUMN_NUMBER},    {"iterations", SHERD_COLUMN_NUMBER},
+        {"time_s", SHERD_COLUMN_NUMBER},   {"unbalanced", SHERD_COLUMN_NUMBER},
+        {"violation", SHERD_COLUMN_NUMBER}};
+    static const beam_case CASES[] = {{BEAM_TWIST, 100.0, 90.0, 1e7, 0.0},
+                                      {BEAM_BEND, 100.0, 60.0, 1e7, 0.0}};
+    char path[PATH_SIZE];
+    if (path_of(out, "penalty.csv", path, error) != SHERD_OK) return error->status;
+    sherd_table_writer *table = sherd_table_writer_create(path, COLUMNS, 7, error);
+    if (table == NULL) return error->status;
+    sherd_status status = SHERD_OK;
+    for (int c = 0; c < 2; ++c)
+        for (size_t k = 0; status == SHERD_OK && k < sizeof PENALTIES / sizeof PENALTIES[0]; ++k) {
+            beam_case now = CASES[c];
+            now.penalty = PENALTIES[k];
+            status = penalty_row(&now, out, table, error);
+        }
+    sherd_status closed = sherd_table_writer_close(table, status == SHERD_OK ? error : NULL);
+    return status != SHERD_OK ? status : closed;
+}
+
 static sherd_status make_way(const char *folder, bool overwrite, sherd_error *error)
 {
     static const result_file files[] = {
         {"convergence.csv", NULL},
         {"iterations.csv", NULL},
+        {"penalty.csv", NULL},
         {"iterations.svg", PLOT_MARK},
         {"convergence-twist-10T.svg", PLOT_MARK},
         {"convergence-twist-100T.svg", PLOT_MARK},
@@ -428,6 +542,7 @@ int bench_optimizers(const command_options *options)
                "residual", "||q|-1|");
     status = convergence(&out, &error);
     if (status == SHERD_OK) status = iterations(&out, &error);
+    if (status == SHERD_OK && !out.json) status = penalties(&out, &error);
     if (out.json) printf("\n]\n");
     if (status != SHERD_OK) return message_error(&error);
     if (!out.json) printf("tables and figures are in %s\n", out.folder);

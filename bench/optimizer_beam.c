@@ -91,6 +91,7 @@ static sherd_status fill(beam *b, const sherd_packing *p, const uint8_t *held, c
     def.held = held;
     def.material.youngs_modulus = c->youngs_modulus;
     def.material.shear_modulus = 0.4 * c->youngs_modulus;
+    if (c->penalty > 0.0) def.penalty = c->penalty;
     def.threads = threads;
     b->optimizer = sherd_optimizer_create(&def, error);
     if (b->optimizer == NULL) return error->status;

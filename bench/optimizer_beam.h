@@ -14,6 +14,7 @@ typedef struct beam_case {
     double periods; // time step in T
     double angle;   // between the end faces [degrees]; not of BEAM_THREE_POINT
     double youngs_modulus;
+    double penalty; // kappa of the fixed penalty, in bend stiffnesses of a bond; 0: the default
 } beam_case;
 
 typedef struct beam {

@@ -134,6 +134,16 @@ const sherd_search_method sherd_method_penalty = {
     .update = update_penalty,
 };
 
+const sherd_search_method sherd_method_penalty_fixed = {
+    .name = "penalty, kappa fixed",
+    .width = W,
+    .pair_width = W,
+    .merit = augmented_merit,
+    .linearise = linearise_augmented,
+    .move = sherd_method_move_straight,
+    .residual = inner_residual, // what is wrong with the constraint stays
+};
+
 const sherd_search_method sherd_method_augmented = {
     .name = "augmented Lagrangian",
     .width = W,

@@ -6,7 +6,7 @@
 extern const sherd_search_method sherd_method_newton, sherd_method_projected,
     sherd_method_gauss_newton, sherd_method_descent, sherd_method_quaternion, sherd_method_penalty,
     sherd_method_multipliers, sherd_method_augmented, sherd_method_rotation_vector,
-    sherd_method_equations;
+    sherd_method_equations, sherd_method_penalty_fixed, sherd_method_add;
 
 // Phi.
 double sherd_method_energy(const sherd_search *search, const double *x, const double *multiplier);

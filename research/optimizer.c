@@ -25,8 +25,10 @@ struct sherd_optimizer {
     sherd_ref_bond *bond; // (bonds.count)
     uint8_t *held;        // (n)
     sherd_element_index *order;
-    double *target, *solution; // (7 n)
-    double time_step;          // of the last solve [s]; 0: none yet
+    double *target, *former, *solution; // (7 n)
+    double *spin, *next_spin;           // before and after the last solve (3 n)
+    double penalty;
+    double time_step; // of the last solve [s]; 0: none yet
     sherd_vec3 gravity;
     sherd_ref_floor floor;
     sherd_search_limits limits;
@@ -50,6 +52,7 @@ sherd_optimizer_def sherd_optimizer_def_default(void)
         .bond_reach = 0.15,
         .floor_height = -INFINITY,
         .tolerance = 1e-9,
+        .penalty = 1e4,
         .max_iterations = 200,
         .max_seconds = 60.0,
     };
@@ -69,6 +72,8 @@ static sherd_status check_limits(const sherd_optimizer_def *def, sherd_error *er
     if (def->max_iterations < 1 || def->max_iterations > 1000000)
         return refuse(error, "optimizer.max_iterations", "must be within [1, 1e6]",
                       def->max_iterations);
+    if (!(def->penalty > 0.0 && isfinite(def->penalty)))
+        return refuse(error, "optimizer.penalty", "must be > 0", def->penalty);
     if (!(def->max_seconds > 0.0))
         return refuse(error, "optimizer.max_seconds", "must be > 0", def->max_seconds);
     if (def->threads < 0)
@@ -199,8 +204,12 @@ static sherd_status fill(sherd_optimizer *o, const sherd_optimizer_def *def, she
     o->held = sherd_alloc(n, sizeof *o->held);
     o->order = sherd_alloc(n, sizeof *o->order);
     o->target = sherd_alloc(n * SHERD_REF_END, sizeof *o->target);
+    o->former = sherd_alloc(n * SHERD_REF_END, sizeof *o->former);
     o->solution = sherd_alloc(n * SHERD_REF_END, sizeof *o->solution);
-    if (o->held == NULL || o->order == NULL || o->target == NULL || o->solution == NULL)
+    o->spin = sherd_alloc(n * 3, sizeof *o->spin);
+    o->next_spin = sherd_alloc(n * 3, sizeof *o->next_spin);
+    if (o->held == NULL || o->order == NULL || o->target == NULL || o->former == NULL ||
+        o->solution == NULL || o->spin == NULL || o->next_spin == NULL)
         return sherd_fail_memory(error, "elements");
     if (def->held != NULL) memcpy(o->held, def->held, n);
     sherd_status status = add_elements(o, def, error);
@@ -217,6 +226,7 @@ sherd_optimizer *sherd_optimizer_create(const sherd_optimizer_def *def, sherd_er
         return NULL;
     }
     o->gravity = def->gravity;
+    o->penalty = def->penalty;
     o->limits = (sherd_search_limits){def->tolerance, def->max_seconds, def->max_iterations};
     o->parallel = (sherd_parallel){def->threads};
     set_floor(o, def);
@@ -234,7 +244,10 @@ void sherd_optimizer_destroy(sherd_optimizer *optimizer)
     sherd_free(optimizer->held);
     sherd_free(optimizer->order);
     sherd_free(optimizer->target);
+    sherd_free(optimizer->former);
     sherd_free(optimizer->solution);
+    sherd_free(optimizer->spin);
+    sherd_free(optimizer->next_spin);
     sherd_free(optimizer->history.entry);
     sherd_free(optimizer);
 }
@@ -313,6 +326,10 @@ static bool predict(sherd_optimizer *o, double dt)
         sherd_quat q = quat_normalize(quat_multiply(turn, sherd_element_orientation(e, k)));
         const double values[SHERD_REF_END] = {p.x, p.y, p.z, q.x, q.y, q.z, q.w};
         memcpy(x, values, sizeof values);
+        const double from[SHERD_REF_END] = {e->px[k], e->py[k], e->pz[k], e->qx[k],
+                                            e->qy[k], e->qz[k], e->qw[k]};
+        memcpy(o->former + (size_t)k * SHERD_REF_END, from, sizeof from);
+        o->spin[3 * k] = w.x, o->spin[3 * k + 1] = w.y, o->spin[3 * k + 2] = w.z;
         if (!vec3_is_finite(p) || !isfinite(quat_dot(q, q))) return false;
     }
     return true;
@@ -332,16 +349,38 @@ static sherd_status check_solve(sherd_optimizer *o, sherd_optimizer_method metho
     return SHERD_OK;
 }
 
+// Spins after the step: those that the method has itself, or along geodesics.
+static void find_spins(sherd_optimizer *o, const sherd_ref_step *step,
+                       const sherd_search_method *method)
+{
+    for (size_t k = 0; k < (size_t)step->count; ++k) {
+        const double *x = o->solution + k * SHERD_REF_END, *from = o->former + k * SHERD_REF_END;
+        double *w = o->next_spin + 3 * k;
+        if (method->spin != NULL && (o->held[k] & SHERD_HOLD_ROTATION) == 0) {
+            method->spin(step, k, x, w);
+            continue;
+        }
+        sherd_quat turn = quat_multiply(quat(x[3], x[4], x[5], x[6]),
+                                        quat_conjugate(quat(from[3], from[4], from[5], from[6])));
+        sherd_vec3 spin = vec3_scale(1.0 / o->time_step, quat_to_rotation_vector(turn));
+        w[0] = spin.x, w[1] = spin.y, w[2] = spin.z;
+    }
+}
+
 static sherd_status search_solution(sherd_optimizer *o, const sherd_ref_step *step,
-                                    const sherd_search_method *method, sherd_error *error)
+                                    const sherd_search_method *method, double *unbalanced,
+                                    sherd_error *error)
 {
     sherd_search search;
     sherd_search_limits limits = o->limits;
     if (method->pair_width == 0) limits.iterations *= DESCENT_ITERATIONS;
-    sherd_status status = sherd_search_begin(&search, step, method, o->held, o->order, error);
+    sherd_status status =
+        sherd_search_begin(&search, step, method, o->held, o->order,
+                           method == &sherd_method_penalty_fixed ? o->penalty : 0.0, error);
     if (status == SHERD_OK) status = sherd_search_run(&search, &limits, &o->history, error);
     if (status == SHERD_OK)
         memcpy(o->solution, search.now.x, sizeof(double) * (size_t)step->count * SHERD_REF_END);
+    *unbalanced = search.unbalanced;
     sherd_search_end(&search);
     return status;
 }
@@ -361,13 +400,17 @@ sherd_status sherd_optimizer_solve(sherd_optimizer *optimizer, sherd_optimizer_m
         .bonds = o->bond,
         .inertia = 1.0 / (time_step * time_step),
         .target = o->target,
+        .former = o->former,
+        .spin = o->spin,
         .gravity = o->gravity,
         .floor = o->floor,
         .parallel = o->parallel,
     };
-    status = search_solution(o, &step, sherd_search_methods[method], error);
+    double unbalanced;
+    status = search_solution(o, &step, sherd_search_methods[method], &unbalanced, error);
     if (status != SHERD_OK) return status;
     o->time_step = time_step;
+    find_spins(o, &step, sherd_search_methods[method]);
     const sherd_search_history *h = &o->history;
     *report = (sherd_optimizer_report){
         .method = method,
@@ -375,6 +418,7 @@ sherd_status sherd_optimizer_solve(sherd_optimizer *optimizer, sherd_optimizer_m
         .iterations = (int)h->count - 1,
         .evaluations = h->evaluations,
         .seconds = h->entry[h->count - 1].seconds,
+        .unbalanced = unbalanced,
         .history = h->entry,
         .ended = h->ended,
     };
@@ -389,9 +433,9 @@ void sherd_optimizer_advance(sherd_optimizer *optimizer)
         sherd_pose from = sherd_optimizer_pose(optimizer, k);
         sherd_pose to = sherd_optimizer_solution(optimizer, k);
         sherd_vec3 moved = vec3_sub(to.position, from.position);
-        sherd_quat turn = quat_multiply(to.rotation, quat_conjugate(from.rotation));
+        const double *w = optimizer->next_spin + 3 * (size_t)k;
         sherd_optimizer_set_velocity(optimizer, k, vec3_scale(1.0 / dt, moved),
-                                     vec3_scale(1.0 / dt, quat_to_rotation_vector(turn)));
+                                     vec3(w[0], w[1], w[2]));
         put_pose(&optimizer->elements, k, to);
     }
 }

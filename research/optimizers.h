@@ -35,6 +35,13 @@ typedef enum sherd_optimizer_method {
     SHERD_OPTIMIZER_ROTATION_VECTOR, // total rotation vectors as unknowns, Gauss-Newton on the energy
     // The same unknowns, Gauss-Newton on the equations of motion: ADD as [IBDEM25] 6.1 tells it.
     SHERD_OPTIMIZER_EQUATIONS,
+    // Those before this one minimise (6) and find the same state.
+    SHERD_OPTIMIZER_SAME_STEP_COUNT,
+    // (36) with the definition's kappa, which does not grow: ends at the minimum that this has, off the sphere.
+    SHERD_OPTIMIZER_PENALTY_FIXED = SHERD_OPTIMIZER_SAME_STEP_COUNT,
+    // Lagrange's equations in positions and total rotation vectors by backward differences: ADD with its
+    // own integration, which is another one than (6).
+    SHERD_OPTIMIZER_ADD,
     SHERD_OPTIMIZER_METHOD_COUNT,
 } sherd_optimizer_method;
 
@@ -59,6 +66,7 @@ typedef struct sherd_optimizer_def {
     // Stop when the unbalanced force, as root mean square over free elements (torques count over the
     // radius), is below this share of E S, a bond's force at a strain of 1. In (0, 1), default 1e-9.
     double tolerance;
+    double penalty;     // kappa of PENALTY_FIXED, in bend stiffnesses of a bond, > 0, default 1e4
     int max_iterations; // [1, 1e6], default 200; descent may take a hundred times as many
     double max_seconds; // > 0, default 60
     int threads;        // 0 = all (default). Results do not depend on it
@@ -93,7 +101,7 @@ SHERD_API sherd_pose sherd_optimizer_solution(const sherd_optimizer *optimizer, 
 typedef struct sherd_optimizer_iteration {
     double seconds;   // since the start
     double energy;    // what is minimised, at the state with quaternions normalised [J]
-    double residual;  // the same state's unbalanced force, as `tolerance` counts it
+    double residual;  // what the method wants to vanish, as `tolerance` counts it
     double violation; // largest | |q| - 1 | before normalising
     double step;      // share of the direction taken to get here; 0 at the start
 } sherd_optimizer_iteration;
@@ -104,6 +112,7 @@ typedef struct sherd_optimizer_report {
     int iterations;  // history has one more entry
     int evaluations; // of the energy or another merit function of the line search
     double seconds;
+    double unbalanced; // force of (6) at the result, as `tolerance` counts it
     const sherd_optimizer_iteration *history; // valid until the next solve
     const char *ended;                        // why, when it did not converge: "took too long"
 } sherd_optimizer_report;
@@ -115,5 +124,6 @@ SHERD_API sherd_status sherd_optimizer_solve(sherd_optimizer *optimizer,
                                              sherd_optimizer_method method, double time_step,
                                              sherd_optimizer_report *report, sherd_error *error);
 
-// Takes the last solution over as the state; velocities are (x_n+1 - x_n) / dt, spins along geodesics.
+// Takes the last solution over as the state; velocities are (x_n+1 - x_n) / dt, spins along geodesics (ADD: from
+// (theta_n+1 - theta_n) / dt).
 SHERD_API void sherd_optimizer_advance(sherd_optimizer *optimizer);

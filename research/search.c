@@ -20,6 +20,8 @@ const sherd_search_method *const sherd_search_methods[SHERD_OPTIMIZER_METHOD_COU
     [SHERD_OPTIMIZER_AUGMENTED] = &sherd_method_augmented,
     [SHERD_OPTIMIZER_ROTATION_VECTOR] = &sherd_method_rotation_vector,
     [SHERD_OPTIMIZER_EQUATIONS] = &sherd_method_equations,
+    [SHERD_OPTIMIZER_PENALTY_FIXED] = &sherd_method_penalty_fixed,
+    [SHERD_OPTIMIZER_ADD] = &sherd_method_add,
 };
 
 // Armijo's constant: a step must decrease the merit function by this share of the decrease that its slope predicts.
@@ -153,13 +155,14 @@ static sherd_status prepare_matrix(sherd_search *s, const sherd_element_index *o
 
 sherd_status sherd_search_begin(sherd_search *search, const sherd_ref_step *step,
                                 const sherd_search_method *method, const uint8_t *held,
-                                const sherd_element_index *order, sherd_error *error)
+                                const sherd_element_index *order, double penalty,
+                                sherd_error *error)
 {
     *search = (sherd_search){.step = step, .method = method, .held = held};
     if (!allocate(search)) return sherd_fail_memory(error, "a search");
     find_scales(search);
     find_fixed(search);
-    search->penalty = FIRST_PENALTY * search->moment;
+    search->penalty = (penalty > 0.0 ? penalty : FIRST_PENALTY) * search->moment;
     memcpy(search->now.x, step->target, sizeof(double) * (size_t)step->count * SHERD_REF_END);
     return method->pair_width > 0 ? prepare_matrix(search, order, error) : SHERD_OK;
 }
@@ -274,8 +277,9 @@ static double violation_of(const sherd_search *s)
 static sherd_status record(sherd_search *s, double clock, double alpha,
                            sherd_search_history *history, sherd_error *error)
 {
-    s->residual =
+    s->residual = s->unbalanced =
         sherd_search_residual(s, s->now.x, s->trial.x, s->full_gradient, s->bond_gradients);
+    if (s->method->residual != NULL) s->residual = s->method->residual(s);
     if (!sherd_grow((void **)&history->entry, &history->capacity, history->count + 1,
                     sizeof *history->entry))
         return sherd_fail_memory(error, "a history");

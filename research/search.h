@@ -28,6 +28,11 @@ typedef struct sherd_search_method {
     // Makes the trial: the present iterate moved by alpha times the direction.
     void (*move)(sherd_search *search, double alpha);
     void (*update)(sherd_search *search); // between iterations; may be NULL
+    // What is to vanish at the present iterate, as `tolerance` counts it; NULL: the unbalanced loads
+    // of (6) on the sphere.
+    double (*residual)(sherd_search *search);
+    // World spin at the end of the step [rad/s] (3); NULL: that of the geodesic.
+    void (*spin)(const sherd_ref_step *step, size_t k, const double *x, double w[3]);
     // Newton only: the matrix.
     enum {
         SHERD_MATRIX_EXACT = 0, // where it is indefinite, Gauss-Newton's in its place
@@ -59,7 +64,8 @@ struct sherd_search {
     bool *fixed;               // unknowns that stay put (width n)
     double penalty;            // kappa [J]
     sherd_ref_hessian hessian; // what linearise is to fill the matrix with
-    double residual;           // of `now` with quaternions normalised
+    double residual;           // of `now`, by the method's `residual`
+    double unbalanced;         // loads of (6), of `now` with quaternions normalised
     double trial_length;       // descent: alpha to begin with [s^2]; 0: none yet
     sherd_block_matrix matrix;
     sherd_envelope *envelope; // NULL: conjugate gradients
@@ -91,10 +97,12 @@ typedef struct sherd_search_history {
     const char *ended; // NULL when converged
 } sherd_search_history;
 
-// Allocates the method's memory. Free in any case.
+// Allocates the method's memory. Free in any case. `penalty` is kappa in bend stiffnesses of a bond, 0: the
+// usual one.
 sherd_status sherd_search_begin(sherd_search *search, const sherd_ref_step *step,
                                 const sherd_search_method *method, const uint8_t *held,
-                                const sherd_element_index *order, sherd_error *error);
+                                const sherd_element_index *order, double penalty,
+                                sherd_error *error);
 // From now.x = x^ on. The result is now.x with quaternions normalised, also when it did not converge.
 sherd_status sherd_search_run(sherd_search *search, const sherd_search_limits *limits,
                               sherd_search_history *history, sherd_error *error);

@@ -24,6 +24,8 @@ typedef struct sherd_ref_step {
     const sherd_ref_bond *bonds;
     double inertia;       // c = 1/dt^2 [1/s^2]
     const double *target; // x^ (7 n)
+    const double *former; // x_n (7 n) and
+    const double *spin;   // w_n (3 n), for methods that integrate otherwise; may be NULL
     sherd_vec3 gravity;   // [m/s^2]
     sherd_ref_floor floor;
     sherd_parallel parallel; // results do not depend on it

@@ -36,8 +36,9 @@ static void print_completion_notes(FILE *to)
 
 static void print_paper_notes(FILE *to)
 {
-    fputs("NAME is one of --list or how some of them begin, such as bdem21; without it all are "
-          "made.\nRows that are done are read again, stopped ones go on.\n",
+    fputs("NAME is one of --list, how some of them begin, such as bdem21, or a method that papers "
+          "compare\nwith, such as fem: its rows; without it all are made. Rows that are done are "
+          "read again, stopped\nones go on.\n",
           to);
 }
 
@@ -52,8 +53,8 @@ static const char BENCHMARKS[] = "explicit implicit rods optimizers fracture con
 static const char MATERIALS[] = "glass ceramic plaster concrete brick granite chocolate ice wood "
                                 "rubber steel aluminium sand clay";
 
-// Beginnings of the names of items.
-static const char PAPERS[] = "bdem21 ibdem25 vbdem rbdem mpmg";
+// Beginnings of the names of items, and methods.
+static const char PAPERS[] = "bdem21 ibdem25 vbdem rbdem mpmg springs peridynamics cd-mpm fem";
 
 static const command ROWS[] = {
     {"new", OF_NEW, command_new, INPUT_NAME, "NAME", NULL, print_new_notes,

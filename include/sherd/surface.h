@@ -63,7 +63,11 @@ typedef struct sherd_surface_roughness {
     ROW(MARCHING, marching, "marching tetrahedra for cracks and outer surface alike")              \
     ROW(FLUID, fluid,                                                                              \
         "a smooth surface around the elements of each fragment, as of fluid particles; broken "    \
-        "faces are round. For every kind of body, needs no shape")
+        "faces are round. For every kind of body, needs no shape")                                 \
+    ROW(BLOBS, blobs,                                                                              \
+        "round blobs at the elements' present places, one field of a whole body, blind to bonds: " \
+        "[BDEM21]'s naive marching cubes, for comparison ([Fig. "                                  \
+        "13](../papers/bdem21.md#fig-13-naive-marching-cubes))")
 #define SHERD_SURFACE_AUTO_DOC "for each body the first of the other methods that can mesh it"
 
 #define SHERD_SURFACE_ENUMERATOR(NAME, word, doc) SHERD_SURFACE_##NAME,
@@ -105,10 +109,11 @@ typedef struct sherd_surface_def {
     const sherd_element_index *bond_i, *bond_j; // (m)
     // How to mesh.
     sherd_surface_method method; // default SHERD_SURFACE_AUTO
-    // Size of the grid's cells [mean radii]; 0 (default): 0.75 when marched, 0.5 when cut along
-    // walls, else 1
+    // Size of the grid's cells [mean radii]; 0 (default): 0.75 when marched and of blobs, 0.5 when
+    // cut along walls, else 1
     double cell_size;
-    // Width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5
+    // Width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, 0.9 of blobs, else
+    // 1.5
     double smoothing;
     // When cut: length of the edges of curved outer surfaces [mean radii]; 0 (default): 1
     double outer_edge;

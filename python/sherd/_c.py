@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x473e9461aa80be1a
+INTERFACE = 0x7113dfe1319c777c
 
 class sherd_shape(c.Structure):
     pass
@@ -3022,7 +3022,8 @@ ENUMS = {
         "SHERD_SURFACE_CUT": 4,
         "SHERD_SURFACE_MARCHING": 5,
         "SHERD_SURFACE_FLUID": 6,
-        "SHERD_SURFACE_METHOD_COUNT": 7,
+        "SHERD_SURFACE_BLOBS": 7,
+        "SHERD_SURFACE_METHOD_COUNT": 8,
     },
     "constants_40": {
         "SHERD_SURFACE_BONES": 12,
@@ -4370,8 +4371,8 @@ MEMBERS = {
         "bond_i": ('', '(m)'),
         "bond_j": ('', '(m)'),
         "method": ('', 'How to mesh. default SHERD_SURFACE_AUTO'),
-        "cell_size": ('', "Size of the grid's cells [mean radii]; 0 (default): 0.75 when marched, 0.5 when cut along walls, else 1"),
-        "smoothing": ('', 'Width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5'),
+        "cell_size": ('', "Size of the grid's cells [mean radii]; 0 (default): 0.75 when marched and of blobs, 0.5 when cut along walls, else 1"),
+        "smoothing": ('', 'Width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, 0.9 of blobs, else 1.5'),
         "outer_edge": ('', 'When cut: length of the edges of curved outer surfaces [mean radii]; 0 (default): 1'),
         "chips": ('', 'When cut: fragments of few elements and thin ones are drawn as angular chips, cells that tile their part of the body. Default true; false rounds them.'),
         "crack_gap": ('', 'Opening drawn for cracks inside a fragment [mean radii]; 0: none, default 0.03'),

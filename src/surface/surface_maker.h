@@ -6,6 +6,7 @@
 //   cut          methods/cut/cut_maker.c           the outer triangles, cut along cracks
 //   marching     methods/march/marching_maker.c    marching tetrahedra for cracks and outer surface
 //   fluid        methods/fluid/fluid_maker.c       level sets of a fluid's particles
+//   blobs        methods/fluid/fluid_maker.c       the same with round kernels and a fixed level
 //
 // A body uses the requested method if that supports it, otherwise the first one of the table that
 // does.

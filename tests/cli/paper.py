@@ -85,8 +85,35 @@ class Paper(unittest.TestCase):
         for name in ("E_macro", "sigma_macro"):
             self.assertEqual(resumed[name]["ours"], self.figures()[name]["ours"])
 
+    def test_figures_of_rows_make_curves(self):
+        """[IBDEM25] Fig. 12: rows whose labels end alike are one curve over the number of elements."""
+        item = "ibdem25-fig12"
+        done = subprocess.run(self.words(item, "--row", "radius 1, explicit"), capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        folder = os.path.join(self.folder, item)
+        with open(os.path.join(folder, "table.csv"), encoding="utf-8") as table:
+            ours = {row["figure"]: row["ours"] for row in csv.DictReader(table) if row["row"] == "radius 1, explicit"}
+        with open(os.path.join(folder, "curves.csv"), encoding="utf-8") as curves:
+            points = list(csv.DictReader(curves))
+        self.assertEqual(points, [{"row": "explicit", "x": ours["elements"], "y": ours["time a frame"]}])
+        self.assertIn("explicit", xml.dom.minidom.parse(os.path.join(folder, "curves.svg")).toxml())
+
+    def test_naive_surfaces_join_fragments(self):
+        """[BDEM21] Fig. 13: blobs know no bonds. Cut surfaces close around each fragment."""
+        item = "bdem21-fig13"
+        for label, least, most in (("naive marching cubes", 0.02, 0.3), ("cut by broken bonds", 1.0, 1.3)):
+            done = subprocess.run(self.words(item, "--row", label), capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open(os.path.join(self.folder, item, "table.csv"), encoding="utf-8") as table:
+                ours = {row["figure"]: float(row["ours"]) for row in csv.DictReader(table) if row["row"] == label}
+            self.assertGreater(ours["fragments"], 100)
+            self.assertGreaterEqual(ours["closed surfaces"], least * ours["fragments"])
+            self.assertLess(ours["closed surfaces"], most * ours["fragments"])
+            # Naive ones lose a half to 0.8 radii all around, 0.12 of the bar.
+            self.assertAlmostEqual(ours["volume, unbroken"], 0.88 if least < 1.0 else 1.0, delta=0.01)
+
     def test_wrong_names(self):
-        for words, what in ((["nothing"], "unknown table or figure"), ([ITEM, "--row", "FEM"], "no table or figure has this row")):
+        for words, what in ((["nothing"], "unknown table, figure or method"), ([ITEM, "--row", "FEM"], "no table or figure has this row")):
             done = subprocess.run(self.words(*words), capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 2)
             self.assertIn(what, done.stderr)
@@ -96,6 +123,33 @@ class Paper(unittest.TestCase):
         self.scenes = self.folder
         done = self.run_row(code=2)
         self.assertIn("--scenes DIR", done.stderr)
+
+    def listed(self, *words):
+        done = subprocess.run(self.words(*words, "--list"), capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = [line for line in done.stdout.splitlines() if not line.startswith("     ")]
+        return ([line.split()[0] for line in lines if not line.startswith(" ")],
+                [line.strip() for line in lines if line.startswith(" ")])
+
+    def test_methods_choose_their_rows(self):
+        for method, label, items in (("springs", "mass-spring", {"bdem21-table3"}),
+                                     ("cd-mpm", "CD-MPM", {"bdem21-table3", "ibdem25-table2"}),
+                                     ("fem", "FEM", {"ibdem25-table2"})):
+            names, rows = self.listed(method)
+            self.assertTrue(items <= set(names), names)
+            self.assertTrue(rows and all(label in row for row in rows), rows)
+        self.assertEqual(self.listed("fem", "--row", "bending, FEM, low, by force")[1], ["bending, FEM, low, by force"])
+
+    def test_near_names_are_suggested(self):
+        for wrong, right in (("sprigns", "springs"), ("fme", "fem"), ("cdmpm", "cd-mpm"), ("bdem21-tabel3", "bdem21-table3"),
+                             ("fig13", "bdem21-fig13")):
+            for more in ([], ["--list"]):
+                done = subprocess.run(self.words(wrong, *more), capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(f"did you mean '{right}'?", done.stderr)
+                self.assertIn("methods: springs, peridynamics", done.stderr)
+        done = subprocess.run(self.words("nothing"), capture_output=True, text=True, check=False)
+        self.assertNotIn("did you mean", done.stderr)
 
     def test_names_begin_with_their_paper(self):
         """And the scenes of all rows can be read, at both sizes."""

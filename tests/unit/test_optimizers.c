@@ -218,7 +218,7 @@ Test(optimizers, all_methods_find_the_same_state)
     sherd_pose *found = calloc((size_t)b.packing->count, sizeof *found);
     for (int32_t k = 0; k < b.packing->count; ++k)
         found[k] = sherd_optimizer_solution(b.optimizer, k);
-    for (int m = 1; m < SHERD_OPTIMIZER_METHOD_COUNT; ++m) {
+    for (int m = 1; m < SHERD_OPTIMIZER_SAME_STEP_COUNT; ++m) {
         sherd_optimizer_report report = solve(&b, (sherd_optimizer_method)m, dt);
         cr_assert(report.converged, "%s %s", sherd_optimizer_method_name(m), report.ended);
         cr_assert(last_residual(&report) < 1e-9);
@@ -247,7 +247,7 @@ static void check_order(load how, double angle)
         cr_assert(newton.converged);
         int iterations = newton.iterations;
         cr_assert(iterations <= 8);
-        for (int m = 1; m < SHERD_OPTIMIZER_METHOD_COUNT; ++m) {
+        for (int m = 1; m < SHERD_OPTIMIZER_SAME_STEP_COUNT; ++m) {
             sherd_optimizer_report other = solve(&b, (sherd_optimizer_method)m, dt);
             cr_assert(other.iterations >= iterations, "%s at %g T: %d against %d",
                       sherd_optimizer_method_name(m), periods[t], other.iterations, iterations);
@@ -322,12 +322,38 @@ Test(optimizers, manifold_newton_converges_quadratically)
     check_quadratic(SHERD_OPTIMIZER_EQUATIONS);
 }
 
-// A bond that is far from rest, whose elements are far from where they would move and turned by 2 rad: the matrix
-// of the equations of motion is their derivative over total rotation vectors. Fourth-order differences with
-// h = 1e-3 err by h^4, as shares of the largest entry.
-Test(optimizers, the_matrix_of_the_equations_of_motion_is_their_derivative)
+// Columns of the matrix at x, and of the gradient's differences.
+static void find_columns(sherd_search *s, const double now[14], double products[12][12],
+                         double slopes[12][12])
 {
-    const double mass[2] = {1.0, 1.3}, radius[2] = {0.5, 0.6}, h = 1e-3;
+    const sherd_search_method *method = s->method;
+    const double h = 1e-3;
+    for (int column = 0; column < 12; ++column) {
+        double unit[12] = {0.0}, *product = products[column], *slope = slopes[column];
+        static const double WEIGHTS[4] = {1.0, -8.0, 8.0, -1.0}, AT[4] = {-2.0, -1.0, 1.0, 2.0};
+        unit[column] = 1.0;
+        memcpy(s->now.x, now, 14 * sizeof now[0]);
+        s->hessian = SHERD_REF_FULL;
+        method->linearise(s);
+        sherd_block_matrix_apply(&s->matrix, unit, product);
+        for (int k = 0; k < 4; ++k) {
+            memcpy(s->now.x, now, 14 * sizeof now[0]);
+            memcpy(s->direction, unit, sizeof unit);
+            method->move(s, AT[k] * h);
+            memcpy(s->now.x, s->trial.x, 14 * sizeof now[0]);
+            method->linearise(s);
+            for (int r = 0; r < 12; ++r)
+                slope[r] += WEIGHTS[k] * s->gradient[r] / (12.0 * h);
+        }
+    }
+}
+
+// A bond that is far from rest, whose elements are far from where they would move and turned by 2 rad: the matrix
+// is the derivative of the equations over total rotation vectors, `symmetric`: the mean of this and its transpose.
+// Fourth-order differences with h = 1e-3 err by h^4, as shares of the largest entry.
+static void check_matrix(sherd_optimizer_method which, bool symmetric)
+{
+    const double mass[2] = {1.0, 1.3}, radius[2] = {0.5, 0.6};
     const sherd_ref_bond bond = {.i = 0,
                                  .j = 1,
                                  .d0 = {1.0, 0.0, 0.0},
@@ -338,6 +364,7 @@ Test(optimizers, the_matrix_of_the_equations_of_motion_is_their_derivative)
                                  .twist = 0.25};
     const sherd_vec3 turns[4] = {
         {1.4, -1.1, 0.9}, {1.1, -1.3, 1.2}, {0.9, -0.8, 0.7}, {1.5, -0.9, 0.4}};
+    const double spin[6] = {0.4, -0.3, 0.6, -0.5, 0.2, 0.1};
     double target[14] = {0.0}, now[14] = {0.1, -0.2, 0.3};
     for (int k = 0; k < 4; ++k) {
         sherd_quat q = quat_from_rotation_vector(turns[k]);
@@ -353,36 +380,29 @@ Test(optimizers, the_matrix_of_the_equations_of_motion_is_their_derivative)
                            .bond_count = 1,
                            .bonds = &bond,
                            .inertia = 0.7,
-                           .target = target};
+                           .target = target,
+                           .former = target,
+                           .spin = spin};
     sherd_search s;
     sherd_error error;
-    const sherd_search_method *method = sherd_search_methods[SHERD_OPTIMIZER_EQUATIONS];
-    cr_assert(sherd_search_begin(&s, &step, method, held, order, &error) == SHERD_OK);
-    double worst = 0.0, largest = 0.0;
-    for (int column = 0; column < 12; ++column) {
-        double unit[12] = {0.0}, product[12], slope[12] = {0.0};
-        static const double WEIGHTS[4] = {1.0, -8.0, 8.0, -1.0}, AT[4] = {-2.0, -1.0, 1.0, 2.0};
-        unit[column] = 1.0;
-        memcpy(s.now.x, now, sizeof now);
-        s.hessian = SHERD_REF_FULL;
-        method->linearise(&s);
-        sherd_block_matrix_apply(&s.matrix, unit, product);
-        for (int k = 0; k < 4; ++k) {
-            memcpy(s.now.x, now, sizeof now);
-            memcpy(s.direction, unit, sizeof unit);
-            method->move(&s, AT[k] * h);
-            memcpy(s.now.x, s.trial.x, sizeof now);
-            method->linearise(&s);
-            for (int r = 0; r < 12; ++r)
-                slope[r] += WEIGHTS[k] * s.gradient[r] / (12.0 * h);
-        }
+    const sherd_search_method *method = sherd_search_methods[which];
+    cr_assert(sherd_search_begin(&s, &step, method, held, order, 0.0, &error) == SHERD_OK);
+    double worst = 0.0, largest = 0.0, products[12][12], slopes[12][12] = {{0.0}};
+    find_columns(&s, now, products, slopes);
+    for (int c = 0; c < 12; ++c)
         for (int r = 0; r < 12; ++r) {
-            worst = fmax(worst, fabs(slope[r] - product[r]));
-            largest = fmax(largest, fabs(slope[r]));
+            double slope = symmetric ? 0.5 * (slopes[c][r] + slopes[r][c]) : slopes[c][r];
+            worst = fmax(worst, fabs(slope - products[c][r]));
+            largest = fmax(largest, fabs(slopes[c][r]));
         }
-    }
     cr_assert(worst < 1e-9 * largest, "%g of %g", worst, largest);
     sherd_search_end(&s);
+}
+
+Test(optimizers, matrices_of_equations_are_their_derivatives)
+{
+    check_matrix(SHERD_OPTIMIZER_EQUATIONS, false);
+    check_matrix(SHERD_OPTIMIZER_ADD, true); // Coriolis terms have no symmetric derivative
 }
 
 // Turns the whole beam and how its ends move.
@@ -405,7 +425,7 @@ static void turn_all(beam *b, sherd_quat common)
 Test(optimizers, a_turned_body_has_the_same_solution)
 {
     const sherd_quat common = quat_from_rotation_vector(vec3(1.7, -1.7, 1.9)); // 3.06 rad
-    for (int m = 0; m < SHERD_OPTIMIZER_METHOD_COUNT; ++m) {
+    for (int m = 0; m < SHERD_OPTIMIZER_SAME_STEP_COUNT; ++m) {
         double energy[2];
         for (int turned = 0; turned < 2; ++turned) {
             beam b = make_beam(0.02, 0.006, 1e7, TWIST, 1);
@@ -425,7 +445,7 @@ Test(optimizers, a_turned_body_has_the_same_solution)
 
 Test(optimizers, results_do_not_depend_on_threads)
 {
-    for (int m = 0; m < SHERD_OPTIMIZER_METHOD_COUNT; ++m) {
+    for (int m = 0; m < SHERD_OPTIMIZER_SAME_STEP_COUNT; ++m) {
         double energy[2], residual[2];
         for (int k = 0; k < 2; ++k) {
             beam b = make_beam(0.016, 0.004, 1e7, BEND, k == 0 ? 1 : 3);
@@ -446,7 +466,7 @@ Test(optimizers, quaternions_leave_the_sphere_only_where_they_may)
     beam b = make_beam(0.02, 0.006, 1e7, TWIST, 2);
     double dt = 100.0 * b.period;
     turn_ends(&b, 1.5, true, dt);
-    for (int m = 0; m < SHERD_OPTIMIZER_METHOD_COUNT; ++m) {
+    for (int m = 0; m < SHERD_OPTIMIZER_SAME_STEP_COUNT; ++m) {
         sherd_optimizer_report r = solve(&b, (sherd_optimizer_method)m, dt);
         bool may = m == SHERD_OPTIMIZER_PENALTY || m == SHERD_OPTIMIZER_MULTIPLIERS ||
                    m == SHERD_OPTIMIZER_AUGMENTED;
@@ -528,7 +548,7 @@ Test(optimizers, gravity_and_floor_balance_inertia)
     sherd_optimizer *o = sherd_optimizer_create(&def, &error);
     double mass = 4.0 / 3.0 * M_PI * pow(radius, 3) * def.material.density;
     sherd_optimizer_set_velocity(o, 0, vec3(0.1, 0.0, -0.5), vec3(0, 0, 0));
-    for (int m = 0; m < SHERD_OPTIMIZER_METHOD_COUNT; ++m) {
+    for (int m = 0; m < SHERD_OPTIMIZER_SAME_STEP_COUNT; ++m) {
         sherd_optimizer_report r;
         cr_assert(sherd_optimizer_solve(o, (sherd_optimizer_method)m, dt, &r, &error) == SHERD_OK);
         double free_z = z - 0.5 * dt, c = mass / (dt * dt);
@@ -539,6 +559,104 @@ Test(optimizers, gravity_and_floor_balance_inertia)
         cr_assert(epsilon_eq(dbl, pose.position.x, 0.1 * dt, 1e-12));
     }
     sherd_optimizer_destroy(o);
+}
+
+// ---------------------------------------------------------------- ADD's integration
+
+// How far a ball that was turned before is off exp(t w) q after `time` of free spin [rad].
+static double spin_error(sherd_vec3 turned, sherd_vec3 w, double time, int steps)
+{
+    double zero = 0.0, radius = 1e-3;
+    sherd_error error;
+    sherd_optimizer_def def = sherd_optimizer_def_default();
+    def.count = 1, def.x = def.y = def.z = &zero, def.radius = &radius;
+    def.tolerance = 1e-15; // without bonds loads are in newtons
+    sherd_optimizer *o = sherd_optimizer_create(&def, &error);
+    sherd_quat from = quat_from_rotation_vector(turned);
+    sherd_optimizer_set_pose(o, 0, (sherd_pose){vec3(0, 0, 0), from});
+    sherd_optimizer_set_velocity(o, 0, vec3(0, 0, 0), w);
+    for (int k = 0; k < steps; ++k) {
+        sherd_optimizer_report r;
+        cr_assert(sherd_optimizer_solve(o, SHERD_OPTIMIZER_ADD, time / steps, &r, &error) ==
+                  SHERD_OK);
+        cr_assert(r.converged, "%s", r.ended);
+        sherd_optimizer_advance(o);
+    }
+    sherd_quat exact = quat_multiply(quat_from_rotation_vector(vec3_scale(time, w)), from);
+    sherd_quat off = quat_multiply(sherd_optimizer_pose(o, 0).rotation, quat_conjugate(exact));
+    sherd_optimizer_destroy(o);
+    return vec3_length(quat_to_rotation_vector(off));
+}
+
+// Rotation vectors are no vectors: free spin about the ball's own rotation vector is exact, as by (6), about others
+// backward differences are of first order, through the change of vectors beyond pi as well (2.4 + 1.9 rad).
+Test(optimizers, add_spins_with_first_order)
+{
+    const sherd_vec3 w = {3.0, 2.0, -1.0}, turned = {1.4, -1.1, 1.6};
+    cr_assert(lt(dbl, spin_error(vec3_scale(0.2, w), w, 0.5, 10), 1e-9));
+    cr_assert(lt(dbl, spin_error(vec3(0.0, 0.0, 0.0), w, 0.5, 10), 1e-9));
+    double error[3];
+    for (int k = 0; k < 3; ++k)
+        error[k] = spin_error(turned, w, 0.5, 50 << k);
+    cr_assert(lt(dbl, error[2], 0.03));
+    // The next term is a tenth of the first at these steps.
+    cr_assert(epsilon_eq(dbl, error[0] / error[1], 2.0, 0.2));
+    cr_assert(epsilon_eq(dbl, error[1] / error[2], 2.0, 0.1));
+}
+
+// [IBDEM25] 6.1: outcomes are "indistinguishable". In one step from rest they differ by what backward differences of
+// turns are off quaternions', a^2/24 of inertia.
+Test(optimizers, add_bends_a_beam_as_the_others)
+{
+    beam b = make_beam(0.02, 0.006, 1e7, BEND, 2);
+    double dt = 100.0 * b.period, farthest = 0.0;
+    turn_ends(&b, 1.0, false, dt);
+    cr_assert(solve(&b, SHERD_OPTIMIZER_MANIFOLD_NEWTON, dt).converged);
+    sherd_pose *found = calloc((size_t)b.packing->count, sizeof *found);
+    for (int32_t k = 0; k < b.packing->count; ++k)
+        found[k] = sherd_optimizer_solution(b.optimizer, k);
+    sherd_optimizer_report r = solve(&b, SHERD_OPTIMIZER_ADD, dt);
+    cr_assert(r.converged, "%s", r.ended);
+    cr_assert(last_residual(&r) < 1e-9);
+    cr_assert(r.unbalanced > 1e-9); // (6) is another equation
+    for (int32_t k = 0; k < b.packing->count; ++k)
+        farthest = fmax(farthest, vec3_distance(found[k].position,
+                                                sherd_optimizer_solution(b.optimizer, k).position));
+    cr_assert(farthest < 1e-5 * RADIUS, "%g radii", farthest / RADIUS);
+    free(found);
+    free_beam(&b);
+}
+
+// ---------------------------------------------------------------- penalty with a fixed kappa: (36)
+
+// The constraint is off by the force that holds it over kappa, so that a hundred times kappa leaves a hundredth of the
+// unbalanced force.
+Test(optimizers, a_fixed_penalty_leaves_an_error_over_kappa)
+{
+    double left[3], off[3];
+    for (int k = 0; k < 3; ++k) {
+        beam b = make_beam(0.02, 0.006, 1e7, BEND, 2);
+        sherd_optimizer_destroy(b.optimizer);
+        sherd_error error;
+        sherd_optimizer_def def = sherd_optimizer_def_default();
+        def.count = b.packing->count;
+        def.x = b.packing->x, def.y = b.packing->y, def.z = b.packing->z;
+        def.radius = b.packing->radius, def.held = b.held;
+        def.material.youngs_modulus = 1e7, def.material.shear_modulus = 4e6;
+        def.penalty = pow(100.0, k + 1);
+        b.optimizer = sherd_optimizer_create(&def, &error);
+        double dt = 100.0 * b.period;
+        turn_ends(&b, 1.0, false, dt);
+        sherd_optimizer_report r = solve(&b, SHERD_OPTIMIZER_PENALTY_FIXED, dt);
+        cr_assert(r.converged, "%s", r.ended);
+        left[k] = r.unbalanced, off[k] = r.history[r.iterations].violation;
+        free_beam(&b);
+    }
+    for (int k = 0; k < 2; ++k) {
+        cr_assert(epsilon_eq(dbl, left[k] / left[k + 1], 100.0, 15.0), "%g", left[k] / left[k + 1]);
+        cr_assert(epsilon_eq(dbl, off[k] / off[k + 1], 100.0, 15.0), "%g", off[k] / off[k + 1]);
+    }
+    cr_assert(left[0] > 1e-7);
 }
 
 // ---------------------------------------------------------------- mistakes
@@ -577,6 +695,8 @@ Test(optimizers, definitions_out_of_range_are_refused)
     expect_refusal(&def, "optimizer.count");
     def = good, def.tolerance = 0.0;
     expect_refusal(&def, "optimizer.tolerance");
+    def = good, def.penalty = 0.0;
+    expect_refusal(&def, "optimizer.penalty");
     def = good, def.max_iterations = 0;
     expect_refusal(&def, "optimizer.max_iterations");
     def = good, def.max_seconds = NAN;

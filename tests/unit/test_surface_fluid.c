@@ -1,4 +1,4 @@
-// surface: fragments as if their elements were particles of a fluid.
+// surface: fragments as if their elements were particles of a fluid, and as blobs.
 #include "geometry/mesh/mesh_access.h"
 #include "surface/methods/fluid/fluid_field.h"
 #include "unit/surface_rig.h"
@@ -197,4 +197,149 @@ Test(surface_fluid, fields_and_their_gradients_agree)
     }
     sherd_fluid_destroy(f);
     sherd_partition_release(&p);
+}
+
+// ---------------------------------------------------------------- blobs
+
+static model make_blobs(sherd_shape *shape, double radius, int threads)
+{
+    sherd_surface_def def = sherd_surface_def_default();
+    def.method = SHERD_SURFACE_BLOBS;
+    return make_model_with(shape, radius, threads, &def);
+}
+
+// The level is not fitted: the surface lies half a layer, 0.8 radii, beyond the outermost layer's centres, and the
+// packing leaves up to a layer, 1.6 radii, between these and the shape. So up to 0.8 radii are missing all around.
+static const double MISSING = 0.8;
+
+Test(surface_blobs, a_ball_converges)
+{
+    const double size = 0.1, radius[3] = {0.016, 0.008, 0.004};
+    double off[3], volume = 4.0 / 3.0 * M_PI * size * size * size;
+    for (int k = 0; k < 3; ++k) {
+        model m = make_blobs(sherd_shape_sphere(size, NULL), radius[k], 2);
+        update(&m);
+        cr_assert_eq(m.view.count, 1);
+        off[k] = fabs(check_pieces(&m) / volume - 1.0);
+        cr_assert(lt(dbl, off[k], MISSING * 3.0 * radius[k] / size), "%g", off[k]);
+        free_model(&m);
+    }
+    cr_assert(lt(dbl, off[2], 0.5 * off[0]));
+}
+
+// (1 - s^2)^4 of 2.55 radii falls to a half; cells of 0.75 radii show the ball to a tenth.
+Test(surface_blobs, a_lone_element_is_a_ball)
+{
+    model m = make_blobs(sherd_shape_box((sherd_vec3){0.12, 0.12, 0.12}, NULL), 0.01, 2);
+    memset(m.broken, 1, (size_t)m.bonds);
+    update(&m);
+    double support = 0.9 * sqrt(8.0) * m.packing->radius[0];
+    double own = 0.12 * 0.12 * 0.12 / m.packing->count; // volume of an element
+    double middle = own / (0.4642 * support * support * support);
+    double expected = support * sqrt(1.0 - pow(0.5 / middle, 0.25));
+    double measured = cbrt(0.75 / M_PI * check_pieces(&m) / m.view.count);
+    cr_assert(epsilon_eq(dbl, measured, expected, 0.1 * expected));
+    free_model(&m);
+}
+
+Test(surface_blobs, halves_of_a_body_are_two_surfaces)
+{
+    model m = make_blobs(sherd_shape_box((sherd_vec3){0.24, 0.16, 0.12}, NULL), 0.01, 2);
+    break_plane(&m, vec3(1.0, 0.0, 0.0), 0.0);
+    update(&m);
+    cr_assert_eq(m.view.count, 2);
+    double volume = 0.24 * 0.16 * 0.12, missing = volume - check_pieces(&m);
+    double area = 2.0 * (0.24 * 0.16 + 0.24 * 0.12 + 2.0 * 0.16 * 0.12);
+    cr_assert(lt(dbl, 0.0, missing));
+    cr_assert(lt(dbl, missing, MISSING * 0.01 * area));
+    free_model(&m);
+}
+
+Test(surface_blobs, any_number_of_threads_gives_the_same_bits)
+{
+    model m[2];
+    for (int k = 0; k < 2; ++k) {
+        m[k] = make_blobs(sherd_shape_sphere(0.1, NULL), 0.008, 1 + 2 * k);
+        break_plane(&m[k], vec3(1.0, 0.2, 0.0), 0.01);
+        update(&m[k]);
+        cr_assert_eq(m[k].view.count, 2);
+    }
+    for (int p = 0; p < 2; ++p) {
+        const sherd_mesh *a = piece_at(&m[0], p).mesh, *b = piece_at(&m[1], p).mesh;
+        cr_assert_eq(a->vertex_count, b->vertex_count);
+        cr_assert_eq(memcmp(a->vertices, b->vertices, 24 * (size_t)a->vertex_count), 0);
+        cr_assert_eq(memcmp(a->normals, b->normals, 24 * (size_t)a->vertex_count), 0);
+    }
+    free_model(&m[0]);
+    free_model(&m[1]);
+}
+
+static int32_t root_of(int32_t *up, int32_t v)
+{
+    while (up[v] != v)
+        v = up[v] = up[up[v]];
+    return v;
+}
+
+static int closed_surfaces(const sherd_mesh *mesh)
+{
+    int32_t *up = malloc((size_t)mesh->vertex_count * sizeof *up);
+    int count = 0;
+    for (int32_t v = 0; v < mesh->vertex_count; ++v)
+        up[v] = v;
+    for (int32_t t = 0; t < mesh->triangle_count; ++t)
+        for (int c = 1; c < 3; ++c)
+            up[root_of(up, mesh->triangles[3 * t + c])] = root_of(up, mesh->triangles[3 * t]);
+    for (int32_t v = 0; v < mesh->vertex_count; ++v)
+        count += root_of(up, v) == v;
+    free(up);
+    return count;
+}
+
+// [BDEM21] Fig. 13 (a), (c): two balls whose surfaces are `gap` radii apart, as one body that nothing is bonded in. Blobs
+// reach 2.55 radii.
+static int surfaces_of_two_balls(double gap)
+{
+    enum { MOST = 4000 };
+    static double x[MOST], y[MOST], z[MOST], radius[MOST];
+    static sherd_fragment_id label[MOST];
+    static int32_t slot[MOST];
+    sherd_error error;
+    sherd_shape *ball = sherd_shape_sphere(0.06, NULL);
+    sherd_packing_def pack = sherd_packing_def_default();
+    pack.radius = 0.01;
+    sherd_packing *p = sherd_packing_create(ball, &pack, &error);
+    double right = -INFINITY, left = INFINITY;
+    for (int32_t k = 0; k < p->count; ++k)
+        right = fmax(right, p->x[k]), left = fmin(left, p->x[k]);
+    double apart =
+        right - left + (2.0 + gap) * 0.01; // between outermost elements: two radii and the gap
+    for (int32_t k = 0; k < 2 * p->count; ++k) {
+        int32_t of = k % p->count;
+        x[k] = p->x[of] + (k < p->count ? 0.0 : apart), y[k] = p->y[of], z[k] = p->z[of];
+        radius[k] = p->radius[of], label[k] = 1, slot[k] = 0;
+    }
+    sherd_surface_body body = {.shape = ball, .count = 2 * p->count};
+    sherd_surface_def def = sherd_surface_def_default();
+    def.method = SHERD_SURFACE_BLOBS;
+    def.body_count = 1, def.bodies = &body, def.element_count = body.count;
+    def.rest_x = x, def.rest_y = y, def.rest_z = z, def.radius = radius;
+    sherd_surface *surface = sherd_surface_create(&def, &error);
+    cr_assert(surface != NULL, "%s", error.what);
+    const sherd_fragment all = {.id = 1, .count = body.count};
+    const sherd_fragment_view view = {1, &all, label, slot, 2};
+    cr_assert_eq(sherd_surface_update(surface, &view, NULL, &error), SHERD_OK);
+    cr_assert_eq(sherd_surface_piece_count(surface), 1);
+    check_manifold(sherd_surface_get_piece(surface, 0).mesh);
+    int count = closed_surfaces(sherd_surface_get_piece(surface, 0).mesh);
+    sherd_surface_destroy(surface);
+    sherd_packing_destroy(p);
+    sherd_shape_destroy(ball);
+    return count;
+}
+
+Test(surface_blobs, what_is_near_is_one_surface)
+{
+    cr_assert_eq(surfaces_of_two_balls(0.0), 1);
+    cr_assert_eq(surfaces_of_two_balls(4.0), 2);
 }

@@ -139,14 +139,14 @@ Test(surface_table, bodies_find_their_makers)
         const sherd_surface_body *body;
         const surface_maker
             *by[SHERD_SURFACE_METHOD_COUNT +
-                1]; // auto, tubes, sheets, tetra_faces, cut, marching, fluid, firsts
+                1]; // auto, tubes, sheets, tetra_faces, cut, marching, fluid, blobs, firsts
     } rows[] = {
 #define CUT &sherd_surface_maker_cut
 #define MARCH &sherd_surface_maker_marching
 #define TETRA &sherd_surface_maker_tetra_faces
 #define TUBES &sherd_surface_maker_tubes
 #define SHEETS &sherd_surface_maker_sheets
-#define LAST &sherd_surface_maker_fluid, &sherd_surface_maker_firsts
+#define LAST &sherd_surface_maker_fluid, &sherd_surface_maker_blobs, &sherd_surface_maker_firsts
         {&solid, {CUT, CUT, CUT, CUT, CUT, MARCH, LAST}},
         {&tetra, {TETRA, TETRA, TETRA, TETRA, CUT, MARCH, LAST}},
         {&bare_tetra, {TETRA, TETRA, TETRA, TETRA, TETRA, TETRA, LAST}},

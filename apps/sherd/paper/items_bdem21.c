@@ -84,6 +84,48 @@ static const paper_row TABLE3_ROWS[] = {
     TABLE3_ROW("BDEM, high", "paper", 1e-3, 1.1e7, 1.6e6, 5.0, NULL),
 };
 
+// ---------------------------------------------------------------- Figure 13
+
+// Of the unbroken bar: what its own triangles, which `cut` keeps, enclose and measure.
+#define BAR_VOLUME 1.04575e-4
+#define BAR_AREA 3.15705e-2
+
+static const paper_column FIGURE13_COLUMNS[] = {
+    {.name = "fragments",
+     .unit = "1",
+     .measure = paper_last,
+     .y = {"stats.csv", NULL, "fragments"}},
+    {.name = "closed surfaces", .unit = "1", .measure = paper_surface_parts, .from = 1},
+    {.name = "area", .unit = "m2", .measure = paper_surface_area, .from = 1},
+    {.name = "volume, unbroken", .unit = "1", .measure = paper_surface_volume, .from = 0},
+    {.name = "area, unbroken", .unit = "1", .measure = paper_surface_area, .from = 0},
+    {.name = "time of a frame's surface",
+     .unit = "s",
+     .measure = paper_largest,
+     .y = {"timings.csv", NULL, "surfaces_s"}},
+};
+
+// 5 ms after the bar has met the floor.
+#define FIGURE13_ROW(name, method)                                                                 \
+    {                                                                                              \
+        .label = name, .scene = "chocolate",                                                       \
+        .settings = {"output.frame_rate=200", "output.meshes=[ply]",                               \
+                     "output.surface.method=" method},                                             \
+        .frames = 1, .factor = {                                                                   \
+            1.0,                                                                                   \
+            1.0,                                                                                   \
+            1.0,                                                                                   \
+            1.0 / BAR_VOLUME,                                                                      \
+            1.0 / BAR_AREA                                                                         \
+        }                                                                                          \
+    }
+
+static const paper_row FIGURE13_ROWS[] = {
+    FIGURE13_ROW("naive marching cubes", "blobs"),
+    FIGURE13_ROW("marching by broken bonds", "marching"),
+    FIGURE13_ROW("cut by broken bonds", "cut"),
+};
+
 // ---------------------------------------------------------------- Figure 18
 
 static const paper_column FIGURE18_COLUMNS[] = {
@@ -117,6 +159,11 @@ static const paper_item ITEMS[] = {
                .y = {"probes.csv", "punch", "force_y_n"},
                .x_label = "displacement of the centre [m]",
                .y_label = "3 l F / (2 b h^2) [Pa]"}},
+    {.name = "bdem21-fig13",
+     .paper = "[BDEM21] Fig. 13",
+     .title = "surfaces of a broken bar, naive and by bonds",
+     .note = "in one picture: docs/papers/bdem21.md",
+     PAPER_TABLE(FIGURE13_COLUMNS, FIGURE13_ROWS)},
     {.name = "bdem21-fig18",
      .paper = "[BDEM21] Fig. 18",
      .title = "a bent beam of elements of many sizes",

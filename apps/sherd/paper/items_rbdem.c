@@ -210,6 +210,110 @@ static const paper_row FIGURE9_ROWS[] = {
      .reduced = {FIGURE9_SMALL}},
 };
 
+// ---------------------------------------------------------------- Figure 5
+
+static const paper_column FIGURE5_COLUMNS[] = {
+    {.name = "deepest tip",
+     .unit = "m",
+     .measure = paper_largest,
+     .y = {"probes.csv", "tip", "displacement_z_m"}},
+    {.name = "tip after 0.6 s",
+     .unit = "m",
+     .measure = paper_last,
+     .y = {"probes.csv", "tip", "displacement_z_m"}},
+    PAPER_TIME(DEVICE),
+};
+
+#define FIGURE5_ROWS_OF(modulus, at_full, ...)                                                     \
+    {.label = modulus ", BDEM, explicit",                                                          \
+     .scene = "rod-cantilever",                                                                    \
+     .variant = at_full,                                                                           \
+     .settings = {"materials.rubber.bond_law=quaternion", "solver={method: explicit}",             \
+                  __VA_ARGS__},                                                                    \
+     .reduced = {"bodies.beam.packing.hcp.radius=2.5 mm"},                                         \
+     .frames = 30},                                                                                \
+    {                                                                                              \
+        .label = modulus ", rods, Algorithm 1", .scene = "rod-cantilever",                         \
+        .variant = "paper-implicit", .settings = {__VA_ARGS__},                                    \
+        .reduced = {"bodies.beam.packing.hcp.radius=2.5 mm"}, .frames = 30                         \
+    }
+
+static const paper_row FIGURE5_ROWS[] = {
+    FIGURE5_ROWS_OF("50 kPa", "paper", SAME),
+    FIGURE5_ROWS_OF("500 kPa", "paper", STIFF),
+};
+
+// ---------------------------------------------------------------- Figure 8
+
+static const paper_column FIGURE8_COLUMNS[] = {
+    PAPER_ELEMENTS,
+    {.name = "first break",
+     .unit = "s",
+     .measure = paper_first,
+     .x = {"stats.csv", NULL, "time_s"},
+     .y = {"stats.csv", NULL, "broken_bonds"},
+     .from = 1.0},
+    {.name = "fragments",
+     .unit = "1",
+     .measure = paper_last,
+     .y = {"stats.csv", NULL, "fragments"}},
+};
+
+static const paper_row FIGURE8_ROWS[] = {
+    {.label = "layer", .scene = "rod-bending"},
+    {.label = "layer with a hole", .scene = "rod-bending", .variant = "hole"},
+    {.label = "random, 2.5 mm", .scene = "rod-bending", .variant = "random"},
+    {.label = "random, 1.8 mm",
+     .scene = "rod-bending",
+     .variant = "random",
+     .settings = {"bodies.beam.packing.random.radius=1.8 mm"}},
+};
+
+// ---------------------------------------------------------------- Section 3.5
+
+static const paper_column CONTACT_COLUMNS[] = {
+    {.name = "depth in the floor", .unit = "radii", .measure = paper_depth_in_obstacles},
+    {.name = "depth of pairs", .unit = "radii", .measure = paper_depth_of_pairs},
+    {.name = "broken bonds",
+     .unit = "1",
+     .measure = paper_last,
+     .y = {"stats.csv", NULL, "broken_bonds"}},
+    {.name = "fragments",
+     .unit = "1",
+     .measure = paper_last,
+     .y = {"stats.csv", NULL, "fragments"}},
+    {.name = "Newton iterations",
+     .unit = "1",
+     .measure = paper_last,
+     .y = {"stats.csv", NULL, "newton_iterations"}},
+    {.name = "steps", .unit = "1", .measure = paper_last, .y = {"stats.csv", NULL, "steps"}},
+};
+
+// The bar of chocolate meets the floor; k_c over E/2 is 0.01 to 10.
+#define CONTACT_ROW(name, how)                                                                     \
+    {                                                                                              \
+        .label = name, .scene = "chocolate",                                                       \
+        .settings = {"output.frame_rate=480", "output.contacts=true",                              \
+                     "bodies.bar.packing.hcp.radius=1.6 mm", "solver={" how "}"},                  \
+        .frames = 4                                                                                \
+    }
+#define EULER(how) "method: implicit, scheme: euler, time_step: 20 T, fracture: end_of_step, " how
+#define BARRIER "contact_potential: barrier, contact_barrier: 1, "
+
+static const paper_row CONTACT_ROWS[] = {
+    CONTACT_ROW("penalty, 0.01, explicit", "method: explicit, contact_stiffness: 0.5 MPa"),
+    CONTACT_ROW("penalty, 1, explicit", "method: explicit, contact_stiffness: 50 MPa"),
+    CONTACT_ROW("penalty, 10, explicit", "method: explicit, contact_stiffness: 500 MPa"),
+    CONTACT_ROW("penalty, 0.01", EULER("contact_stiffness: 0.5 MPa")),
+    CONTACT_ROW("penalty, 0.1", EULER("contact_stiffness: 5 MPa")),
+    CONTACT_ROW("penalty, 1", EULER("contact_stiffness: 50 MPa")),
+    CONTACT_ROW("penalty, 10", EULER("contact_stiffness: 500 MPa")),
+    CONTACT_ROW("barrier, 0.01", EULER(BARRIER "contact_stiffness: 0.5 MPa")),
+    CONTACT_ROW("barrier, 0.1", EULER(BARRIER "contact_stiffness: 5 MPa")),
+    CONTACT_ROW("barrier, 1", EULER(BARRIER "contact_stiffness: 50 MPa")),
+    CONTACT_ROW("barrier, 10", EULER(BARRIER "contact_stiffness: 500 MPa")),
+};
+
 static const paper_item ITEMS[] = {
     {.name = "rbdem-table2",
      .paper = "[RBDEM] Table 2",
@@ -222,6 +326,28 @@ static const paper_item ITEMS[] = {
      .title = "stiffness and strength of a bent layer",
      .note = "one layer, 6.5 times as long as high: the paper does not give the sizes",
      PAPER_TABLE(TABLE3_COLUMNS, TABLE3_ROWS)},
+    {.name = "rbdem-fig5",
+     .paper = "[RBDEM] Fig. 5",
+     .title = "a cantilever let go, implicit rods beside BDEM",
+     PAPER_TABLE(FIGURE5_COLUMNS, FIGURE5_ROWS),
+     .curve = {.x = {"probes.csv", "tip", "time_s"},
+               .y = {"probes.csv", "tip", "displacement_z_m"},
+               .x_label = "time [s]",
+               .y_label = "height of the tip [m]"}},
+    {.name = "rbdem-fig8",
+     .paper = "[RBDEM] Fig. 8",
+     .title = "bending with a hole, and of random packings of two radii",
+     .note = "frames of 10 ms; a random packing is softer and weaker than the layer",
+     PAPER_TABLE(FIGURE8_COLUMNS, FIGURE8_ROWS),
+     .curve = {.x = {"stats.csv", NULL, "time_s"},
+               .y = {"stats.csv", NULL, "broken_bonds"},
+               .x_label = "time [s]",
+               .y_label = "broken bonds"}},
+    {.name = "rbdem-contact",
+     .paper = "[RBDEM] 3.5, [IBDEM25] 5.4",
+     .title = "penalties of fixed stiffness and the barrier",
+     .note = "stiffness k_c over E/2; steps of 20 T unless explicit",
+     PAPER_TABLE(CONTACT_COLUMNS, CONTACT_ROWS)},
     {.name = "rbdem-fig9",
      .paper = "[RBDEM] Fig. 9",
      .title = "a twisted beam in three ways",

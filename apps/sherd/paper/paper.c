@@ -6,6 +6,7 @@
 #include "paper/paper_measure.h"
 #include "paper/paper_output.h"
 #include "paper/paper_run.h"
+#include "paper/paper_select.h"
 #include "run/stop_request.h"
 
 #include <sherd/file.h>
@@ -15,25 +16,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_named(const paper_item *item, const char *name)
-{
-    return name == NULL || strncmp(item->name, name, strlen(name)) == 0;
-}
-
 // The items with the commands of their rows, whose scenes are read.
 static int print_list(const command_options *options)
 {
-    int code = EXIT_DONE;
+    int code = EXIT_DONE, found = 0;
     for (int k = 0; k < paper_item_count(); ++k) {
         const paper_item *item = paper_item_get(k);
-        if (!is_named(item, options->input)) continue;
+        if (!paper_item_is_asked_for(item, options)) continue;
+        ++found;
         printf("%-20s %s: %s\n", item->name, item->paper, item->title);
         for (int r = 0; r < item->row_count; ++r) {
+            if (!paper_row_is_asked_for(item, &item->rows[r], options)) continue;
             int now = paper_print_command(&item->rows[r], options);
             if (now != EXIT_DONE) code = now;
         }
     }
-    return code;
+    return found > 0 ? code : paper_nothing_found(options);
 }
 
 // A row's label as a folder's name: "BDEM, low" gives "bdem-low".
@@ -71,11 +69,6 @@ static void measure_row(paper_table *table, int r)
     }
 }
 
-static bool is_asked_for(const paper_row *row, const command_options *options)
-{
-    return options->only == NULL || strcmp(options->only, row->label) == 0;
-}
-
 // Runs the rows one after the other. Goes on after one that fails, whose figures are then missing.
 static int run_rows(paper_table *table, const char *folder, const command_options *options)
 {
@@ -86,7 +79,8 @@ static int run_rows(paper_table *table, const char *folder, const command_option
         table->elements[r] = NAN;
         for (int c = 0; c < item->column_count; ++c)
             table->figures[r][c] = NAN;
-        if (item->rows[r].scene == NULL || !is_asked_for(&item->rows[r], options)) continue;
+        if (item->rows[r].scene == NULL || !paper_row_is_asked_for(item, &item->rows[r], options))
+            continue;
         folder_name(item->rows[r].label, name);
         snprintf(table->folders[r], PAPER_FOLDER, "%s/%s", folder, name);
         int now = paper_run_row(&item->rows[r], table->folders[r], options);
@@ -117,7 +111,7 @@ static int regenerate(const paper_item *item, const command_options *options)
             code = message_error(&error);
         else
             printf("  in %s: table.csv, table.svg%s\n\n", folder,
-                   item->curve.y.column != NULL ? ", curves.csv, curves.svg" : "");
+                   paper_has_curves(item) ? ", curves.csv, curves.svg" : "");
     }
     free(table);
     return code;
@@ -132,19 +126,11 @@ int command_paper(const command_options *options)
     int code = EXIT_DONE, found = 0;
     for (int k = 0; k < paper_item_count() && !sherd_stop_requested(stop_request()); ++k) {
         const paper_item *item = paper_item_get(k);
-        if (!is_named(item, options->input)) continue;
-        bool asked = options->only == NULL;
-        for (int r = 0; r < item->row_count; ++r)
-            asked = asked || is_asked_for(&item->rows[r], options);
-        if (!asked) continue;
+        if (!paper_item_is_asked_for(item, options)) continue;
         ++found;
         int now = regenerate(item, options);
         if (now != EXIT_DONE) code = now;
         fflush(stdout);
     }
-    if (found == 0)
-        return message_usage(
-            options->only != NULL ? "no table or figure has this row" : "unknown table or figure",
-            options->only != NULL ? options->only : options->input, "sherd paper --list");
-    return code;
+    return found > 0 ? code : paper_nothing_found(options);
 }

@@ -4,6 +4,10 @@
 #include "paper/paper_measure.h"
 #include "results/plot.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 // The curves of an item's rows.
 typedef struct curves {
     paper_values x[PAPER_ROWS], y[PAPER_ROWS];
@@ -38,6 +42,45 @@ static void read_curves(const paper_table *table, curves *c)
     }
 }
 
+// What a label has behind the first comma.
+static const char *end_of(const char *label)
+{
+    const char *comma = strstr(label, ", ");
+    return comma != NULL ? comma + 2 : "auto";
+}
+
+static bool append(curves *c, int s, double x, double y)
+{
+    paper_values *to[2] = {&c->x[s], &c->y[s]};
+    const double values[2] = {x, y};
+    for (int k = 0; k < 2; ++k) {
+        if (to[k]->at == NULL) to[k]->at = malloc(PAPER_ROWS * sizeof(double));
+        if (to[k]->at == NULL) return false;
+        to[k]->at[to[k]->count++] = values[k];
+    }
+    c->series[s].x = c->x[s].at, c->series[s].y = c->y[s].at;
+    c->series[s].count = (int)c->x[s].count;
+    return true;
+}
+
+static bool collect_rows(const paper_table *table, curves *c)
+{
+    const paper_item *item = table->item;
+    for (int r = 0; r < item->row_count; ++r) {
+        int over = item->curve.over - 1, s = 0;
+        double x = over >= 0 ? table->figures[r][over] : item->rows[r].x;
+        double y = table->figures[r][item->curve.of_rows - 1];
+        const char *name = end_of(item->rows[r].label);
+        if (!isfinite(x) || !isfinite(y)) continue;
+        while (s < c->count && strcmp(c->series[s].name, name) != 0)
+            ++s;
+        if (s == c->count)
+            c->series[c->count++] = (plot_series){.name = name, .colour = s % PLOT_COLOURS};
+        if (!append(c, s, x, y)) return false;
+    }
+    return true;
+}
+
 static sherd_status write_values(const curves *c, const char *folder, sherd_error *error)
 {
     static const sherd_column COLUMNS[] = {
@@ -62,14 +105,21 @@ static sherd_status write_values(const curves *c, const char *folder, sherd_erro
 sherd_status paper_write_curves(const paper_table *table, const char *folder, sherd_error *error)
 {
     curves c = {0};
-    read_curves(table, &c);
-    sherd_status status = write_values(&c, folder, error);
+    bool of_rows = table->item->curve.of_rows > 0;
+    sherd_status status = SHERD_OK;
+    if (!of_rows) {
+        read_curves(table, &c);
+    } else if (!collect_rows(table, &c)) {
+        *error = (sherd_error){.status = SHERD_ERROR_MEMORY, .what = "not enough memory"};
+        status = SHERD_ERROR_MEMORY;
+    }
+    if (status == SHERD_OK) status = write_values(&c, folder, error);
     if (status == SHERD_OK) {
         char path[MESSAGE_PATH];
         message_path(folder, "curves.svg", path);
         plot_panel panel = {.title = "",
-                            .x = {.label = table->item->curve.x_label},
-                            .y = {.label = table->item->curve.y_label},
+                            .x = {.label = table->item->curve.x_label, .logarithmic = of_rows},
+                            .y = {.label = table->item->curve.y_label, .logarithmic = of_rows},
                             .series_count = c.count,
                             .series = c.series};
         status = plot_write(path, table->item->paper, &panel, 1, 1, error);

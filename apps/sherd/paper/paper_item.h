@@ -54,13 +54,17 @@ typedef struct paper_row {
     double factor[PAPER_COLUMNS]; // on what is measured; 0: 1
     double paper[PAPER_COLUMNS];  // the paper's figures; 0: it gives none
     double curve_factor[2];       // on x and y of the curve; 0: 1
+    double x;                     // of curves of rows
     const char *why;              // a sentence, where ours differs by more than a tenth
 } paper_row;
 
-// Two columns as a curve of each row.
+// Two columns of a run's table as a curve of each row; or figures of rows as curves, one of all rows whose labels
+// end alike: "1 MPa, explicit", "10 MPa, explicit".
 typedef struct paper_curve {
-    paper_series x, y; // y.column NULL: there are no curves
+    paper_series x, y; // y.column NULL: there are no curves of runs
     const char *x_label, *y_label;
+    int of_rows; // number of the column that is y, from 1; 0: there are no curves of rows
+    int over;    // of the column that is x, from 1; 0: `x` of the rows
 } paper_curve;
 
 typedef struct paper_item {
@@ -73,3 +77,8 @@ typedef struct paper_item {
     const paper_row *rows;
     paper_curve curve;
 } paper_item;
+
+static inline bool paper_has_curves(const paper_item *item)
+{
+    return item->curve.y.column != NULL || item->curve.of_rows > 0;
+}

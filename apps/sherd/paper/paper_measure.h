@@ -15,6 +15,16 @@ double paper_first(const char *folder, const paper_column *column);
 // Computing time per frame [s], by the clock, without pictures and files.
 double paper_seconds(const char *folder, const paper_column *column);
 
+// Of the surface that the run wrote as PLY in the frame `from`: its closed parts, area [m^2], volume [m^3].
+double paper_surface_parts(const char *folder, const paper_column *column);
+double paper_surface_area(const char *folder, const paper_column *column);
+double paper_surface_volume(const char *folder, const paper_column *column);
+
+// The deepest overlap of a contact that presses, of elements and obstacles or of pairs of elements, in any frame over
+// the mean radius.
+double paper_depth_in_obstacles(const char *folder, const paper_column *column);
+double paper_depth_of_pairs(const char *folder, const paper_column *column);
+
 // Columns of most tables of costs: the number of elements, and computing time, which another machine took
 // in the paper.
 #define PAPER_ELEMENTS                                                                             \

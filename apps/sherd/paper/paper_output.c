@@ -274,7 +274,7 @@ sherd_status paper_write(const paper_table *table, const char *folder, sherd_err
 {
     sherd_status status = write_table(table, folder, error);
     if (status == SHERD_OK) status = write_drawing(table, folder, error);
-    if (status == SHERD_OK && table->item->curve.y.column != NULL)
+    if (status == SHERD_OK && paper_has_curves(table->item))
         status = paper_write_curves(table, folder, error);
     return status;
 }

@@ -50,6 +50,8 @@ static row_changes changes_of(const paper_row *row, bool full)
     const char *small = row->reduced_variant;
     row_changes changes = {.variant = small != NULL && !full ? small : row->variant};
     if (changes.variant != NULL && changes.variant[0] == '\0') changes.variant = NULL;
+    for (int k = 0; k < PAPER_COUNT(TABLES_ALONE); ++k)
+        changes.settings[changes.count++] = TABLES_ALONE[k];
     for (int k = 0; k < PAPER_SETTINGS && row->settings[k] != NULL; ++k)
         changes.settings[changes.count++] = row->settings[k];
     for (int k = 0; k < PAPER_SETTINGS && row->reduced[k] != NULL && !full; ++k)
@@ -61,8 +63,6 @@ static sherd_scene *load(const paper_row *row, const command_options *options, i
 {
     char path[MESSAGE_PATH], name[MESSAGE_TEXT * 2];
     row_changes changes = changes_of(row, options->full);
-    for (int k = 0; k < PAPER_COUNT(TABLES_ALONE); ++k)
-        changes.settings[changes.count++] = TABLES_ALONE[k];
     snprintf(name, sizeof name, "%s.yaml", row->scene);
     message_path(options->scenes != NULL ? options->scenes : "scenes", name, path);
     sherd_diagnostics diagnostics = {0};
@@ -84,7 +84,7 @@ int paper_print_command(const paper_row *row, const command_options *options)
     if (row->scene == NULL) return EXIT_DONE;
     printf("        sherd run scenes/%s.yaml", row->scene);
     if (changes.variant != NULL) printf(" --variant %s", changes.variant);
-    for (int k = 0; k < changes.count; ++k)
+    for (int k = PAPER_COUNT(TABLES_ALONE); k < changes.count; ++k)
         printf(" --set '%s'", changes.settings[k]);
     if (row->frames > 0) printf(" --frames %lld", (long long)row->frames);
     printf("\n");

@@ -6,6 +6,7 @@
 #include "math/vec3.h"
 #include "output/export/joined_colors.h"
 #include "output/pictures/appearance.h"
+#include "output/pictures/blob_surface.h"
 #include "output/pictures/camera_auto.h"
 #include "output/pictures/camera_keyframes.h"
 #include "output/pictures/debris_meshes.h"
@@ -43,7 +44,8 @@ struct sherd_picture_maker {
     int threads;
     sherd_messages *messages;
     sherd_surface_body *bodies;
-    sherd_surface *surface;
+    sherd_surface_def surface_def;
+    sherd_surface *surface; // with method `blobs` that of the present frame
     sherd_render_group **body_groups,
         **obstacle_groups;        // looks of their meshes' groups, or NULL
     int fallbacks;                // bodies that could not be cut, as reported
@@ -214,6 +216,7 @@ static sherd_status make_surface(sherd_picture_maker *maker, sherd_picture_use u
     if (use == SHERD_PICTURES_ALONE && maker->quality == SHERD_RENDER_PREVIEW)
         sherd_appearance_coarsen(maker->scene, &def);
     def.threads = maker->threads;
+    maker->surface_def = def;
     maker->surface = sherd_surface_create(&def, error);
     if (maker->surface == NULL) return error->status;
     for (int b = 0; b < def.body_count; ++b)
@@ -317,7 +320,7 @@ static void free_pieces(sherd_picture_maker *maker)
 
 void sherd_picture_maker_set_threads(sherd_picture_maker *maker, int threads)
 {
-    maker->threads = threads;
+    maker->threads = maker->surface_def.threads = threads;
     if (maker->surface != NULL) sherd_surface_set_threads(maker->surface, threads);
 }
 
@@ -394,6 +397,21 @@ static double shutter_time(const sherd_picture_maker *maker)
     return output->render.shutter / output->frame_rate;
 }
 
+static bool is_of_blobs(const sherd_picture_maker *maker)
+{
+    return maker->surface_def.method == SHERD_SURFACE_BLOBS;
+}
+
+static sherd_status make_moved(const sherd_picture_maker *maker, sherd_moved_elements *moved,
+                               const sherd_fragment_view *fragments, double later,
+                               sherd_error *error)
+{
+    const sherd_run_model *model = maker->model;
+    if (is_of_blobs(maker))
+        return sherd_blob_elements_make(moved, maker->frame, model->element_count, later, error);
+    return sherd_moved_elements_make(moved, model, maker->frame, fragments, later, error);
+}
+
 // The exposure is centred at the frame's time: displacements of the first half mirror those of the
 // second.
 static sherd_status find_piece_motions(sherd_picture_maker *maker,
@@ -409,8 +427,7 @@ static sherd_status find_piece_motions(sherd_picture_maker *maker,
         if (arrays[k] == NULL) status = out_of_memory(error);
     }
     if (status == SHERD_OK)
-        status = sherd_moved_elements_make(&moved, maker->model, maker->frame, fragments,
-                                           0.5 * shutter_time(maker), error);
+        status = make_moved(maker, &moved, fragments, 0.5 * shutter_time(maker), error);
     if (status == SHERD_OK) sherd_surface_pose_all(maker->surface, &moved.pose, arrays, NULL);
     for (size_t k = 0; k < count && status == SHERD_OK; ++k) {
         const posed_piece *posed = &maker->pieces[k];
@@ -441,11 +458,28 @@ static sherd_status pose_pieces(sherd_picture_maker *maker, sherd_error *error)
     }
     const sherd_run_frame *f = maker->frame;
     sherd_surface_pose pose = {f->x, f->y, f->z, f->qx, f->qy, f->qz, f->qw};
-    sherd_surface_pose_all(maker->surface, &pose, arrays, arrays + count);
+    sherd_moved_elements unturned = {0};
+    sherd_status status = SHERD_OK;
+    if (is_of_blobs(maker)) {
+        status = sherd_blob_elements_make(&unturned, f, maker->model->element_count, 0.0, error);
+        pose = unturned.pose;
+    }
+    if (status == SHERD_OK) sherd_surface_pose_all(maker->surface, &pose, arrays, arrays + count);
+    sherd_moved_elements_release(&unturned);
     free(arrays);
     for (size_t k = 0; k < count && maker->values != NULL; ++k)
         color_vertices(maker, &maker->pieces[k].piece, 0, maker->pieces[k].colors);
-    return SHERD_OK;
+    return status;
+}
+
+static sherd_status update_surface(sherd_picture_maker *maker, const sherd_run_frame *frame,
+                                   const sherd_fragment_view *fragments, sherd_error *error)
+{
+    if (!is_of_blobs(maker))
+        return sherd_surface_update(maker->surface, fragments, frame->bond_broken, error);
+    sherd_surface_destroy(maker->surface);
+    maker->surface = sherd_blob_surface_make(&maker->surface_def, frame, error);
+    return maker->surface != NULL ? SHERD_OK : error->status;
 }
 
 static void report_fallbacks(sherd_picture_maker *maker)
@@ -461,11 +495,10 @@ static void report_fallbacks(sherd_picture_maker *maker)
 sherd_status sherd_picture_maker_update(sherd_picture_maker *maker, const sherd_run_frame *frame,
                                         const sherd_fragment_view *fragments, sherd_error *error)
 {
-    sherd_status status =
-        sherd_surface_update(maker->surface, fragments, frame->bond_broken, error);
+    free_pieces(maker);
+    sherd_status status = update_surface(maker, frame, fragments, error);
     if (status != SHERD_OK) return status;
     report_fallbacks(maker);
-    free_pieces(maker);
     maker->previous_fits =
         maker->previous_index == frame->index - 1 && frame->time > maker->former_time;
     maker->frame = frame;

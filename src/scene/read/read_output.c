@@ -97,7 +97,7 @@ static const sherd_field FIELDS[] = {
     FIELD(REAL, surface.smoothing,
           .range = SHERD_BETWEEN(SHERD_SURFACE_SMOOTHING_LEAST, SHERD_SURFACE_SMOOTHING_MOST),
           SURFACE, NOT_PHYSICS | SHERD_FIELD_UNSET, .hint = "in mean radii of a body's elements",
-          .usual = "2.2 with `cut`, else 1.5",
+          .usual = "2.2 with `cut`, 0.9 with `blobs`, else 1.5",
           .doc =
               "width of the smoothing kernels of cracks and surfaces (`fluid`: of the particles),"
               " in mean radii of a body's elements. Wider ones hide the lattice better, but lose "
@@ -105,7 +105,7 @@ static const sherd_field FIELDS[] = {
     FIELD(REAL, surface.cell_size,
           .range = SHERD_BETWEEN(SHERD_SURFACE_CELL_LEAST, SHERD_SURFACE_CELL_MOST), SURFACE,
           NOT_PHYSICS | SHERD_FIELD_UNSET, .hint = "in mean radii of a body's elements",
-          .usual = "0.75 with `marching`, 0.5 with `cut` along walls, else 1",
+          .usual = "0.75 with `marching` and `blobs`, 0.5 with `cut` along walls, else 1",
           .doc = "cell size of the sampling grid, in mean radii"),
     FIELD(BOOLEAN, surface.chips, .initial = {true}, SURFACE, NOT_PHYSICS,
           .doc = "with `cut`: fragments of up to eight elements, and thin ones, are angular chips "

@@ -100,6 +100,19 @@ static fluid_kernel ellipsoid_of(const moments *m, sherd_vec3 at, double radius,
                           .weight = volume / (KERNEL_VOLUME * sqrt(determinant))};
 }
 
+// A ball of the support's radius around the element itself.
+static fluid_kernel blob_of(sherd_vec3 at, double support, double volume)
+{
+    double square = 1.0 / (support * support);
+    return (fluid_kernel){.centre = at,
+                          .xx = square,
+                          .yy = square,
+                          .zz = square,
+                          .extent = vec3(support, support, support),
+                          .reach = support,
+                          .weight = volume * square / (KERNEL_VOLUME * support)};
+}
+
 typedef struct kernel_job {
     fluid *f;
     double *weight; // raised ones
@@ -111,9 +124,13 @@ static void shape_kernels(void *context, size_t begin, size_t end)
     const partition *p = job->f->p;
     for (size_t k = begin; k < end; ++k) {
         double r = p->radius[p->elements.source[k]], support = sqrt(8.0) * p->smoothing * r;
+        double volume = job->f->volume_scale * r * r * r;
+        if (job->f->source.blobs) {
+            job->f->kernels[k] = blob_of(p->elements.point[k], support, volume);
+            continue;
+        }
         moments m = look_around(p, (int32_t)k, support);
-        job->f->kernels[k] =
-            ellipsoid_of(&m, p->elements.point[k], r, support, job->f->volume_scale * r * r * r);
+        job->f->kernels[k] = ellipsoid_of(&m, p->elements.point[k], r, support, volume);
     }
 }
 
@@ -162,6 +179,16 @@ static void fill_store(void *context, size_t begin, size_t end)
             s->column[c][k] = row[c];
         s->label[k] = f->p->label[s->centres.source[k]];
     }
+}
+
+static void raise_thin(fluid *f, const sherd_parallel *parallel, double *weight)
+{
+    size_t n = (size_t)f->p->elements.count;
+    kernel_job job = {f, weight};
+    sherd_parallel_for(parallel, n, 512, raise_weights, &job);
+    for (size_t k = 0; k < n; ++k)
+        f->kernels[k].weight = weight[k];
+    sherd_parallel_for(parallel, n, 4096, fill_store, f);
 }
 
 static bool make_store(fluid *f, const sherd_parallel *parallel)
@@ -236,10 +263,7 @@ bool sherd_fluid_update(fluid *f, partition *p, const uint8_t *broken,
     if (ok) sherd_parallel_for(parallel, n, 512, shape_kernels, &job);
     ok = ok && make_store(f, parallel);
     if (ok) {
-        sherd_parallel_for(parallel, n, 512, raise_weights, &job);
-        for (size_t k = 0; k < n; ++k)
-            f->kernels[k].weight = job.weight[k];
-        sherd_parallel_for(parallel, n, 4096, fill_store, f);
+        if (!f->source.blobs) raise_thin(f, parallel, job.weight);
         find_changes(f, p, former, lost);
     }
     sherd_free(former);

@@ -13,6 +13,8 @@
 // `level`. A fragment's surface depends on its own elements alone and is rounded where it broke;
 // yet neighbours do not overlap, because a point that two fragments fill goes to the one with the
 // larger f_k. Elements of thin pieces, whose kernels alone fill too little, get a larger m_e.
+//
+// `blobs` are what is called naive in [BDEM21] Fig. 13: the same sum with round kernels and m_e = 1.
 #pragma once
 
 #include "surface/partition/partition.h"
@@ -30,6 +32,7 @@ typedef struct fluid_kernel {
 // A body to be drawn as a fluid.
 typedef struct fluid_source {
     double volume;             // 0: not known [m^3]
+    bool blobs;                // round kernels of one width, centred at elements; fixed level
     sherd_element_index first; // index of its first element in the bond lists
     sherd_bond_index bond_count;
     const sherd_element_index *bond_i, *bond_j; // borrowed

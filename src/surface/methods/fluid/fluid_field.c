@@ -257,7 +257,7 @@ static double level_for(const double filled[LEVELS + 1], double volume)
 
 bool sherd_fluid_level(fluid *f, const grid *g, const sherd_parallel *parallel)
 {
-    if (!(f->source.volume > 0.0)) return true;
+    if (!(f->source.volume > 0.0) || f->source.blobs) return true;
     size_t n = (size_t)g->count;
     level_job job = {f, g, sherd_alloc(n, sizeof *job.filled), sherd_alloc(n, 1)};
     bool ok = job.filled != NULL && job.failed != NULL;

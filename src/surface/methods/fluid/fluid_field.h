@@ -17,7 +17,8 @@ void sherd_fluid_owners(const fluid *f, sherd_vec3 x, const sherd_fragment_id *o
 bool sherd_fluid_assign(const fluid *f, const grid *g, grid_block *block, const slits *s,
                         double half_slit);
 
-// Sets the level, from 0.1 to 0.7, such that the whole body has its volume, if that is known.
+// Sets the level, from 0.1 to 0.7, such that the whole body has its volume, if that is known and
+// the kernels are no blobs.
 // Returns false when out of memory.
 bool sherd_fluid_level(fluid *f, const grid *g, const sherd_parallel *parallel);
 

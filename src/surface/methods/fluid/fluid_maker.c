@@ -1,4 +1,4 @@
-// Surfaces of bodies drawn as fluids whose particles are the elements.
+// Surfaces of bodies drawn as fluids whose particles are the elements, and as blobs around them.
 #include "surface/methods/fluid/fluid_field.h"
 
 #include "base/error.h"
@@ -6,9 +6,15 @@
 #include "surface/methods/march/body_march.h"
 #include "surface/methods/solid/solid_body.h"
 
+#include <math.h>
+
 // A fluid's surface is as smooth as a cut one and needs no finer cells. Its surface covers cracks
 // narrower than its kernels: only open cracks, which are whole sheets, are worth drawing.
 static const solid_options OPTIONS = {.cell_size = 1.0, .smoothing = 1.5, .slit_support = 1.3};
+
+// Narrow enough for a lone element to be a ball of 0.8 of its radius, wide enough to fill the holes
+// of a close packing. No opening is drawn for cracks inside a fragment.
+static const solid_options BLOBS = {.cell_size = 0.75, .smoothing = 0.9, .slit_support = INFINITY};
 
 typedef struct fluid_body {
     solid_body solid;
@@ -29,11 +35,16 @@ static double volume(const maker_source *source)
     return own->volume != volume ? own->volume(source) : 0.0;
 }
 
-static sherd_status create_fluid(fluid_body *b, const maker_source *source,
+static sherd_status create_fluid(fluid_body *b, const maker_source *source, bool blobs,
                                  const sherd_parallel *parallel, sherd_error *error)
 {
     const sherd_surface_def *d = source->def;
-    fluid_source as_fluid = {volume(source), b->solid.first, d->bond_count, d->bond_i, d->bond_j};
+    fluid_source as_fluid = {.volume = volume(source),
+                             .blobs = blobs,
+                             .first = b->solid.first,
+                             .bond_count = d->bond_count,
+                             .bond_i = d->bond_i,
+                             .bond_j = d->bond_j};
     b->fluid = sherd_fluid_create(&b->solid.partition, &as_fluid, parallel);
     if (b->fluid == NULL) return sherd_fail_memory(error, "a body's surface");
     b->march.fluid = b->fluid;
@@ -43,13 +54,25 @@ static sherd_status create_fluid(fluid_body *b, const maker_source *source,
     return status;
 }
 
-static sherd_status create(void **state, const maker_source *source, const sherd_parallel *parallel,
-                           sherd_error *error)
+static sherd_status create(void **state, const maker_source *source, bool blobs,
+                           const sherd_parallel *parallel, sherd_error *error)
 {
     fluid_body *b = *state = sherd_alloc(1, sizeof *b);
     if (b == NULL) return sherd_fail_memory(error, "a body's surface");
-    sherd_status status = sherd_solid_create(&b->solid, source, &OPTIONS, error);
-    return status == SHERD_OK ? create_fluid(b, source, parallel, error) : status;
+    sherd_status status = sherd_solid_create(&b->solid, source, blobs ? &BLOBS : &OPTIONS, error);
+    return status == SHERD_OK ? create_fluid(b, source, blobs, parallel, error) : status;
+}
+
+static sherd_status create_as_fluid(void **state, const maker_source *source,
+                                    const sherd_parallel *parallel, sherd_error *error)
+{
+    return create(state, source, false, parallel, error);
+}
+
+static sherd_status create_as_blobs(void **state, const maker_source *source,
+                                    const sherd_parallel *parallel, sherd_error *error)
+{
+    return create(state, source, true, parallel, error);
 }
 
 static void destroy(void *state)
@@ -81,7 +104,14 @@ static bool follow(void *state, piece_array *pieces, const sherd_fragment_id *ow
 
 const surface_maker sherd_surface_maker_fluid = {.can_make = can_make,
                                                  .volume = volume,
-                                                 .create = create,
+                                                 .create = create_as_fluid,
+                                                 .destroy = destroy,
+                                                 .update = update,
+                                                 .follow = follow};
+
+const surface_maker sherd_surface_maker_blobs = {.can_make = can_make,
+                                                 .volume = volume,
+                                                 .create = create_as_blobs,
                                                  .destroy = destroy,
                                                  .update = update,
                                                  .follow = follow};
