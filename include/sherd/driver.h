@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sherd/field.h>
+#include <sherd/force_field.h>
 #include <sherd/motion.h>
 #include <sherd/shape.h>
 
@@ -19,6 +20,9 @@ typedef enum sherd_drive {
     SHERD_DRIVE_MOTION = 0, // the region moves as one rigid body along `motion`
     SHERD_DRIVE_FORCE,      // a total force, distributed in proportion to mass
     SHERD_DRIVE_NONE,       // nothing: the driver only measures (a probe)
+    SHERD_DRIVE_WIND,       // wind on the region's surface
+    SHERD_DRIVE_BLAST,      // the blast of an explosion on the region's surface
+    SHERD_DRIVE_PRESSURE,   // a pressure on the region's surface
 } sherd_drive;
 
 // Definition of a driver or probe.
@@ -32,10 +36,14 @@ typedef struct sherd_driver_def {
     // rotations are free too.
     bool free_axes[3];
     sherd_vec3 force;    // FORCE: total [N], multiplied by the table below
-    int force_key_count; // FORCE: length of the table, 0 (default): constant force
-    // FORCE: strictly increasing times [s] and factors [-] (force_key_count), linear in between and
-    // constant outside. Borrowed while the driver is added.
+    int force_key_count; // length of the table of FORCE, WIND or PRESSURE, 0 (default): constant
+    // Strictly increasing times [s] and factors [-] (force_key_count), linear in between and
+    // constant outside: of the force, of the velocity of the air, or of the pressure. Borrowed
+    // while the driver is added.
     const double *force_times, *force_factors;
+    sherd_wind wind;         // WIND
+    sherd_blast blast;       // BLAST
+    sherd_pressure pressure; // PRESSURE
 } sherd_driver_def;
 
 // Returns a definition with the defaults above.

@@ -117,6 +117,10 @@ enum {
     SHERD_MAP_DEBRIS = SHERD_MAP_MOTION_KEY, // output's, motions are obstacles' and drivers'
     SHERD_MAP_APPEARANCE = SHERD_MAP_LAMP,   // a material's, lamps are output's
     SHERD_MAP_INNER = 1 << 30,
+    // a driver's
+    SHERD_MAP_WIND = SHERD_MAP_SKY,
+    SHERD_MAP_BLAST = SHERD_MAP_LAMP,
+    SHERD_MAP_PRESSURE = SHERD_MAP_CLIP,
 };
 
 // One of the words of a choice; NULLs beyond the last.

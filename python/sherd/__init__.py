@@ -14,6 +14,7 @@ from ._errors import (BorrowError, BusyError, Error, FileError, InputError, Inte
 from ._library import library_path, version
 from ._load import Frame, Frames, Run, Table, load
 from ._materials import material, materials
+from ._notebook import Stacked
 from ._results import (BodyBonds, BodyGlue, BodyInfo, Bounds, Break, Calibration, Diagnosis, ElementInfo, Energy, Fragment,
                        MaterialFigures, MemoryUse, MotionKey, Pose, ProbeReading, Quat, Region, RunResult, SolverCounts, SplitSteps, Stats,
                        StepPlan, StepTimes, Struct, Vec3)
@@ -28,7 +29,7 @@ __all__ = [
     "Diagnosis", "ElementInfo", "Energy", "Error", "FileError", "Fragment", "FragmentList", "Frame", "Frames", "Id",
     "InputError", "InterruptedRunError", "LibraryError", "MaterialFigures", "MemoryUse", "Motion", "MotionKey", "OutOfMemoryError", "Packing", "Pose",
     "ProbeReading", "Quat", "Region", "Run", "RunResult", "RunView", "RunWorld", "STOP", "SceneError", "Shape",
-    "SolverCounts", "SplitSteps", "Stats", "StepPlan", "StepTimes", "Struct", "Table", "UnstableError", "UnsupportedError", "Vec3",
+    "SolverCounts", "SplitSteps", "Stacked", "Stats", "StepPlan", "StepTimes", "Struct", "Table", "UnstableError", "UnsupportedError", "Vec3",
     "Weakness", "World", "WorldQueries", "calibrate", "library_path", "load", "material", "materials", "run", "version",
 ]
 

@@ -38,6 +38,8 @@ class Columns:
     def __iter__(self) -> Iterator[str]: ...
     def keys(self) -> tuple[str, ...]:
         """Names of the columns; so dict(columns) works, and pandas.DataFrame(dict(columns))."""
+    def pandas(self) -> Any:
+        """A pandas.DataFrame with these columns."""
 
 
 class Frame:
@@ -56,6 +58,8 @@ class Frames:
     def __len__(self) -> int: ...
     def __getitem__(self, index: Any) -> Any: ...
     def __iter__(self) -> Iterator[Frame]: ...
+    def stacked(self, name: str) -> Stacked:
+        """A column of the elements over all frames, which are read when asked for: stacked("stress_ratio")."""
 
 
 class Id:
@@ -286,6 +290,17 @@ class Shape:
     @property
     def volume_m3(self) -> float:
         """Volume."""
+
+
+class Stacked:
+    """A column of elements over all frames of a run, shape (frames, elements): [k] reads the frame k, slices and
+    iteration read theirs, and numpy.asarray reads all of them.
+    """
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: Any) -> Any: ...
+    def __iter__(self) -> Iterator[Column]: ...
+    def xarray(self) -> Any:
+        """An xarray.DataArray with the dimensions frame and element, and the coordinate time_s."""
 
 
 class Struct:
@@ -1364,8 +1379,24 @@ class World(WorldQueries):
         name: str | None = ...,
         region_position_m: Vector = ...,
         region_rotation: Rotation = ...,
-        drive: Literal['motion', 'force', 'none'] = ...,
+        drive: Literal['motion', 'force', 'none', 'wind', 'blast', 'pressure'] = ...,
         force_n: Vector = ...,
+        wind_velocity_m_s: Vector = ...,
+        wind_drag: float = ...,
+        wind_density_kg_m3: float = ...,
+        wind_gust_m_s: float = ...,
+        wind_gust_size_m: float = ...,
+        wind_gust_seed: int = ...,
+        wind_vortex_m_s: float = ...,
+        wind_vortex_radius_m: float = ...,
+        wind_vortex_center_m: Vector = ...,
+        wind_vortex_axis: Vector = ...,
+        blast_position_m: Vector = ...,
+        blast_charge_kg: float = ...,
+        blast_time_s: float = ...,
+        pressure_value_pa: float = ...,
+        pressure_source_m: Vector = ...,
+        pressure_reach_m: float = ...,
     ) -> Id:
         """What moves or loads the elements of a region, chosen where they are at time 0, or measures them only.
 
@@ -1374,8 +1405,24 @@ class World(WorldQueries):
             name: unique among obstacles, drivers and probes (default None)
             region_position_m: position of the region's shape (default (0, 0, 0))
             region_rotation: rotation of the region's shape (default (0, 0, 0, 1))
-            drive: kind of driver; one of motion, force, none (default 'none')
+            drive: kind of driver; one of motion, force, none, wind, blast, pressure (default 'none')
             force_n: total force, distributed by mass; factors are linear between entries of the table (default (0, 0, 0))
+            wind_velocity_m_s: velocity of the air (default (0, 0, 0))
+            wind_drag: drag coefficient, for the area that faces the flow: 1.2 suits plates, panes and cloth; >= 0 (default 1.2)
+            wind_density_kg_m3: density of the air, or of water; between 1e-9 and 10000 kg/m^3 (default 1.2)
+            wind_gust_m_s: root mean square speed of gusts, which the wind carries along; >= 0 (default 0)
+            wind_gust_size_m: size of the smallest gusts; others are up to four times as large; > 0 (default 1)
+            wind_gust_seed: another number gives other gusts; >= 0 (default 1)
+            wind_vortex_m_s: largest speed of a vortex; negative: the other way round (default 0)
+            wind_vortex_radius_m: where that speed is reached; > 0 (default 1)
+            wind_vortex_center_m: a point of the vortex's axis (default (0, 0, 0))
+            wind_vortex_axis: direction of the vortex's axis (default (0, 0, 1))
+            blast_position_m: of the charge (default (0, 0, 0))
+            blast_charge_kg: mass of TNT; > 0 (default 1)
+            blast_time_s: of the detonation; the front arrives later; >= 0 (default 0)
+            pressure_value_pa: pressure; negative: suction (default 0)
+            pressure_source_m: only where the surface faces this point: the middle of a vessel, or a point far above a roof (default (nan, nan, nan))
+            pressure_reach_m: only within this distance of source; > 0 (default inf)
         """
     def stable_time_step_s(self) -> float:
         """The stability limit of explicit steps."""

@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x7113dfe1319c777c
+INTERFACE = 0x462aba902d233d72
 
 class sherd_shape(c.Structure):
     pass
@@ -1133,6 +1133,46 @@ sherd_run_breaks._fields_ = [
 ]
 
 
+class sherd_wind(c.Structure):
+    pass
+
+
+sherd_wind._fields_ = [
+    ("velocity", sherd_vec3),
+    ("drag", c.c_double),
+    ("density", c.c_double),
+    ("gust", c.c_double),
+    ("gust_size", c.c_double),
+    ("gust_seed", c.c_int),
+    ("vortex", c.c_double),
+    ("vortex_radius", c.c_double),
+    ("vortex_center", sherd_vec3),
+    ("vortex_axis", sherd_vec3),
+]
+
+
+class sherd_blast(c.Structure):
+    pass
+
+
+sherd_blast._fields_ = [
+    ("position", sherd_vec3),
+    ("charge", c.c_double),
+    ("time", c.c_double),
+]
+
+
+class sherd_pressure(c.Structure):
+    pass
+
+
+sherd_pressure._fields_ = [
+    ("value", c.c_double),
+    ("source", sherd_vec3),
+    ("reach", c.c_double),
+]
+
+
 class sherd_motion_key(c.Structure):
     pass
 
@@ -1183,6 +1223,9 @@ sherd_driver_def._fields_ = [
     ("force_key_count", c.c_int),
     ("force_times", c.POINTER(c.c_double)),
     ("force_factors", c.POINTER(c.c_double)),
+    ("wind", sherd_wind),
+    ("blast", sherd_blast),
+    ("pressure", sherd_pressure),
 ]
 
 
@@ -2666,6 +2709,9 @@ STRUCTS = [
     sherd_run_frame,
     sherd_run_checkpoint,
     sherd_run_breaks,
+    sherd_wind,
+    sherd_blast,
+    sherd_pressure,
     sherd_motion_key,
     sherd_motion,
     sherd_region,
@@ -2854,6 +2900,9 @@ ENUMS = {
         "SHERD_MAP_DEBRIS": 131072,
         "SHERD_MAP_APPEARANCE": 536870912,
         "SHERD_MAP_INNER": 1073741824,
+        "SHERD_MAP_WIND": 268435456,
+        "SHERD_MAP_BLAST": 536870912,
+        "SHERD_MAP_PRESSURE": 33554432,
     },
     "constants_9": {
         "SHERD_FIELD_TEXT_SIZE": 256,
@@ -3000,6 +3049,9 @@ ENUMS = {
         "SHERD_DRIVE_MOTION": 0,
         "SHERD_DRIVE_FORCE": 1,
         "SHERD_DRIVE_NONE": 2,
+        "SHERD_DRIVE_WIND": 3,
+        "SHERD_DRIVE_BLAST": 4,
+        "SHERD_DRIVE_PRESSURE": 5,
     },
     "sherd_obstacle_kind": {
         "SHERD_OBSTACLE_FIXED": 0,
@@ -4295,6 +4347,28 @@ MEMBERS = {
         "events": ('', 'in order of frames, then as sherd_world_breaks has them (event_count)'),
         "event": ('', "which one is the bond's; -1: none (m)"),
     },
+    "sherd_wind": {
+        "velocity": ('m_s', 'of the air far from vortices and without gusts [m/s]'),
+        "drag": ('', 'coefficient, >= 0 [-]'),
+        "density": ('kg_m3', 'of the air, > 0 [kg/m^3]'),
+        "gust": ('m_s', 'Gusts: root of the mean square of their speed, >= 0 [m/s], and their size, > 0 [m]. They are carried along by `velocity` and are free of divergence.'),
+        "gust_size": ('m', 'Gusts: root of the mean square of their speed, >= 0 [m/s], and their size, > 0 [m]. They are carried along by `velocity` and are free of divergence.'),
+        "gust_seed": ('', 'another number gives other gusts'),
+        "vortex": ('m_s', 'A vortex: speed around the axis at the distance `vortex_radius`, where it is largest [m/s]; 0 (default): none. With s = r / vortex_radius it is vortex s exp((1 - s^2) / 2).'),
+        "vortex_radius": ('m', '[m], > 0'),
+        "vortex_center": ('m', 'a point of its axis [m]'),
+        "vortex_axis": ('', 'any length > 0'),
+    },
+    "sherd_blast": {
+        "position": ('m', 'of the charge [m]'),
+        "charge": ('kg', 'mass of TNT, > 0 [kg]'),
+        "time": ('s', 'of the detonation, >= 0 [s]'),
+    },
+    "sherd_pressure": {
+        "value": ('pa', '[Pa]'),
+        "source": ('m', 'Only on faces that see this point, as those around a cavity see its middle, and only within `reach` of it [m]; not-a-number (default): on all faces.'),
+        "reach": ('m', '> 0 [m], INFINITY (default): no limit'),
+    },
     "sherd_motion_key": {
         "time": ('s', '[s], strictly increasing along the table'),
         "translation": ('m', 'from the start [m]'),
@@ -4320,9 +4394,12 @@ MEMBERS = {
         "motion": ('', 'MOTION: the prescribed motion'),
         "free_axes": ('', 'MOTION: leave translation along x, y, z free (rollers), default false. With any free axis, rotations are free too.'),
         "force": ('n', 'FORCE: total [N], multiplied by the table below'),
-        "force_key_count": ('', 'FORCE: length of the table, 0 (default): constant force'),
-        "force_times": ('s', 'FORCE: strictly increasing times [s] and factors [-] (force_key_count), linear in between and constant outside. Borrowed while the driver is added.'),
-        "force_factors": ('', 'FORCE: strictly increasing times [s] and factors [-] (force_key_count), linear in between and constant outside. Borrowed while the driver is added.'),
+        "force_key_count": ('', 'length of the table of FORCE, WIND or PRESSURE, 0 (default): constant'),
+        "force_times": ('s', 'Strictly increasing times [s] and factors [-] (force_key_count), linear in between and constant outside: of the force, of the velocity of the air, or of the pressure. Borrowed while the driver is added.'),
+        "force_factors": ('', 'Strictly increasing times [s] and factors [-] (force_key_count), linear in between and constant outside: of the force, of the velocity of the air, or of the pressure. Borrowed while the driver is added.'),
+        "wind": ('', 'WIND'),
+        "blast": ('', 'BLAST'),
+        "pressure": ('', 'PRESSURE'),
     },
     "sherd_obstacle_def": {
         "cookie": ('', 'set by sherd_obstacle_def_default; any other value is rejected'),

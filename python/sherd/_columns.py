@@ -4,6 +4,7 @@ import ctypes
 import gc
 import weakref
 
+from . import _notebook
 from ._errors import BorrowError
 
 try:
@@ -104,6 +105,13 @@ class Columns:
 
     def __repr__(self):
         return f"{self._title}({self._count} rows: {', '.join(self._names)})"
+
+    def _repr_html_(self):
+        return _notebook.table(self._title, self._names, [self[name] for name in self._names], self._count)
+
+    def pandas(self) -> "Any":
+        """A pandas.DataFrame with these columns."""
+        return _notebook.imported("pandas").DataFrame({name: self[name] for name in self._names})
 
 
 def copies(count, pointers, only=(), title="Columns"):

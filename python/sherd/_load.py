@@ -9,6 +9,7 @@ from ._columns import Columns, copied, copies, given
 from ._errors import InputError
 from ._handle import Handle
 from ._library import check, encoded, lib, owned, text
+from ._notebook import Stacked
 from ._results import Pose, Stats, pose, struct
 from ._world import FragmentList, break_columns
 
@@ -145,6 +146,10 @@ class Frames:
 
     def __iter__(self) -> "Iterator[Frame]":
         return (self[k] for k in range(len(self)))
+
+    def stacked(self, name: str) -> Stacked:
+        """A column of the elements over all frames, which are read when asked for: stacked("stress_ratio")."""
+        return Stacked(self, name)
 
 
 class Run:

@@ -463,6 +463,9 @@ class World(WorldQueries):
         pointer = lib.sherd_world_create(ctypes.byref(definition), ctypes.byref(error))
         self._begin(owned(pointer, error), [])
 
+    def __repr__(self):
+        return f"World({self.element_count} elements, {len(self.bodies)} bodies, time_s={self.time_s!r})"
+
     def _begin(self, pointer, keep):
         self._handle = Handle(pointer, lib.sherd_world_destroy, "World", keep)
         self._unstable = None
@@ -633,8 +636,9 @@ class World(WorldQueries):
         definition = DRIVER.make(options, keep, extra)
         drives = _c.ENUMS["sherd_drive"]
         if "drive" not in options:
-            definition.drive = drives["SHERD_DRIVE_MOTION" if motion else
-                                      "SHERD_DRIVE_FORCE" if "force_n" in options else "SHERD_DRIVE_NONE"]
+            kinds = [kind for kind in ("force", "wind", "blast", "pressure")
+                     if any(name.startswith(kind + "_") for name in options)]
+            definition.drive = drives["SHERD_DRIVE_" + ("motion" if motion else [*kinds, "none"][0]).upper()]
         if region_body is not None:
             definition.region.body = _id(region_body, "body", self)
         if region_shape is not None:

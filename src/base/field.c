@@ -151,6 +151,14 @@ static bool is_unset(const sherd_field *field, double value)
     return value == field->initial[0] || (isnan(value) && isnan(field->initial[0]));
 }
 
+// Vectors: all components are.
+static bool are_unset(const sherd_field *field, const double *value, int count)
+{
+    for (int k = 0; k < count; ++k)
+        if (!is_unset(field, value[k])) return false;
+    return true;
+}
+
 // The hint: that of the field, or how to leave the member out.
 static const char *hint_of(const sherd_field *field, char text[64])
 {
@@ -205,7 +213,7 @@ static sherd_status check_member(const sherd_field *field, const void *member, c
                                  sherd_error *error)
 {
     int count = component_count(field->type);
-    if (count == 1 && is_unset(field, *(const double *)member)) return SHERD_OK;
+    if (count > 0 && are_unset(field, member, count)) return SHERD_OK;
     if (count > 0) return check_components(field, member, count, where, error);
     if (field->type == SHERD_FIELD_CHOICE)
         return check_choice(field, *(const int *)member, where, error);

@@ -1,4 +1,5 @@
 #include "bodies/driver.h"
+#include "bodies/driver_surface.h"
 
 #include "base/assertion.h"
 #include "base/error.h"
@@ -90,6 +91,7 @@ static void driver_free(sherd_driver *driver)
     sherd_free(driver->element);
     sherd_free(driver->start);
     sherd_free(driver->before);
+    sherd_driver_surface_free(driver);
 }
 
 static sherd_status driver_init(sherd_driver *driver, const sherd_driver_def *def,
@@ -106,7 +108,7 @@ static sherd_status driver_init(sherd_driver *driver, const sherd_driver_def *de
                      sherd_strictly_ascending(driver->element, (size_t)driver->count),
                  "elements of a driver ascend");
     if (status == SHERD_OK) status = hold_elements(driver, name, points, error);
-    return status;
+    return status == SHERD_OK ? sherd_driver_surface_init(driver, def, error) : status;
 }
 
 sherd_status sherd_drivers_add(sherd_drivers *drivers, const sherd_driver_def *def,
@@ -334,8 +336,9 @@ double sherd_drivers_settle(sherd_drivers *drivers, const sherd_points *points, 
     double work = 0.0;
     for (int d = 0; d < drivers->count; ++d) {
         sherd_driver *driver = &drivers->drivers[d];
-        sherd_load reaction = find_reaction(driver, points, gravity);
-        driver->sum = sherd_load_add_scaled(driver->sum, weight, reaction);
+        sherd_load load = driver->surface != NULL ? sherd_driver_surface_load(driver, points)
+                                                  : find_reaction(driver, points, gravity);
+        driver->sum = sherd_load_add_scaled(driver->sum, weight, load);
         sherd_driver_note(driver, weight);
         if (driver->drive != SHERD_DRIVE_MOTION) continue;
         for (sherd_element_index at = 0; at < driver->count; ++at) {
@@ -351,7 +354,7 @@ double sherd_drivers_settle(sherd_drivers *drivers, const sherd_points *points, 
     return work;
 }
 
-static double force_factor(const sherd_driver *driver, double time)
+double sherd_driver_factor(const sherd_driver *driver, double time)
 {
     int n = driver->force_key_count;
     if (n == 0) return 1.0;
@@ -363,14 +366,15 @@ static double force_factor(const sherd_driver *driver, double time)
     return f[n - 1];
 }
 
-double sherd_drivers_push(const sherd_drivers *drivers, sherd_points *points, double time,
-                          double dt)
+double sherd_drivers_push(sherd_drivers *drivers, sherd_points *points, double time, double dt)
 {
     double work = 0.0;
     for (int d = 0; d < drivers->count; ++d) {
-        const sherd_driver *driver = &drivers->drivers[d];
+        sherd_driver *driver = &drivers->drivers[d];
+        if (driver->surface != NULL) work += sherd_driver_surface_push(driver, points, time, dt);
         if (driver->drive != SHERD_DRIVE_FORCE) continue;
-        double now = force_factor(driver, time), before = force_factor(driver, time - dt);
+        double now = sherd_driver_factor(driver, time),
+               before = sherd_driver_factor(driver, time - dt);
         sherd_vec3 per_mass = vec3_scale(now / driver->mass, driver->force);
         sherd_vec3 kicked = vec3_scale(0.5 * (before + now) / driver->mass, driver->force);
         for (sherd_element_index at = 0; at < driver->count; ++at) {
@@ -393,6 +397,7 @@ double sherd_drivers_next_key(const sherd_drivers *drivers, double time)
         next = fmin(next, sherd_motion_next_key(&driver->motion, time));
         for (int k = 0; k < driver->force_key_count; ++k)
             if (driver->force_times[k] > time) next = fmin(next, driver->force_times[k]);
+        if (driver->surface != NULL) next = fmin(next, time + driver->surface->lasts);
     }
     return next;
 }
@@ -439,14 +444,14 @@ void sherd_drivers_place(const sherd_drivers *drivers, sherd_points *points, dou
 }
 
 // Linear between keys: there the midpoint value is the mean.
-static double mean_factor(const sherd_driver *driver, double from, double to)
+double sherd_driver_mean_factor(const sherd_driver *driver, double from, double to)
 {
-    if (driver->force_key_count == 0 || !(to > from)) return force_factor(driver, to);
+    if (driver->force_key_count == 0 || !(to > from)) return sherd_driver_factor(driver, to);
     double sum = 0.0, at = from;
     for (int k = 0; k <= driver->force_key_count && at < to; ++k) {
         double key = k < driver->force_key_count ? driver->force_times[k] : to;
         double next = fmin(fmax(key, at), to);
-        sum += (next - at) * force_factor(driver, 0.5 * (at + next));
+        sum += (next - at) * sherd_driver_factor(driver, 0.5 * (at + next));
         at = next;
     }
     return sum / (to - from);
@@ -458,8 +463,8 @@ void sherd_drivers_accelerate(const sherd_drivers *drivers, const sherd_driver_m
     for (int d = 0; d < drivers->count; ++d) {
         const sherd_driver *driver = &drivers->drivers[d];
         if (driver->drive != SHERD_DRIVE_FORCE) continue;
-        double mean = mean_factor(driver, means->time, means->time + means->dt),
-               before = mean_factor(driver, means->time - means->before, means->time);
+        double mean = sherd_driver_mean_factor(driver, means->time, means->time + means->dt),
+               before = sherd_driver_mean_factor(driver, means->time - means->before, means->time);
         double factor = means->weight * mean + means->extra * (mean - before);
         sherd_vec3 a = vec3_scale(factor / driver->mass, driver->force);
         for (sherd_element_index at = 0; at < driver->count; ++at) {
@@ -467,6 +472,22 @@ void sherd_drivers_accelerate(const sherd_drivers *drivers, const sherd_driver_m
             acceleration[0][k] += a.x, acceleration[1][k] += a.y, acceleration[2][k] += a.z;
         }
     }
+}
+
+void sherd_drivers_accelerate_surfaces(const sherd_drivers *drivers, const sherd_points *points,
+                                       const sherd_driver_means *means,
+                                       double *const acceleration[3])
+{
+    for (int d = 0; d < drivers->count; ++d)
+        if (drivers->drivers[d].surface != NULL)
+            sherd_driver_surface_accelerate(&drivers->drivers[d], points, means, acceleration);
+}
+
+void sherd_drivers_sample_surfaces(sherd_drivers *drivers, const sherd_points *points, double time)
+{
+    for (int d = 0; d < drivers->count; ++d)
+        if (drivers->drivers[d].surface != NULL)
+            sherd_driver_surface_sample(&drivers->drivers[d], points, time);
 }
 
 static double held_energy(uint8_t held, const sherd_points *e, sherd_element_index k,
@@ -507,8 +528,8 @@ static double work_of_push(const sherd_driver *driver, const sherd_points *e,
     const sherd_driven_start *b = &driver->before[at];
     sherd_vec3 dx = vec3_sub(sherd_point_position(e, k), b->pose.position);
     sherd_vec3 dv = vec3_sub(sherd_point_velocity(e, k), b->velocity);
-    double change = force_factor(driver, time) - force_factor(driver, time - dt);
-    sherd_vec3 way = vec3_scale(mean_factor(driver, time - dt, time), dx);
+    double change = sherd_driver_factor(driver, time) - sherd_driver_factor(driver, time - dt);
+    sherd_vec3 way = vec3_scale(sherd_driver_mean_factor(driver, time - dt, time), dx);
     way = vec3_add_scaled(way, dt / 12.0 * change, dv);
     return sherd_point_mass(e, k) / driver->mass * vec3_dot(driver->force, way);
 }
@@ -518,7 +539,13 @@ static void add_reactions(sherd_driver *driver, const sherd_points *points, doub
 {
     double weight = before + after, half = 0.5 * weight;
     bool moves = driver->drive == SHERD_DRIVE_MOTION;
-    sherd_load start = find_reaction_before(driver), end = find_reaction(driver, points, gravity);
+    sherd_load start, end;
+    if (driver->surface != NULL) {
+        start = end = sherd_driver_surface_load(driver, points);
+    } else {
+        start = find_reaction_before(driver);
+        end = find_reaction(driver, points, gravity);
+    }
     sherd_load sum = sherd_load_add_scaled((sherd_load){0}, moves ? half : before, start);
     sum = sherd_load_add_scaled(sum, moves ? half : after, end);
     driver->sum = sherd_load_add_scaled(driver->sum, 1.0, sum);
@@ -534,6 +561,7 @@ double sherd_drivers_finish(sherd_drivers *drivers, const sherd_points *points, 
     double work = 0.0;
     for (int d = 0; d < drivers->count; ++d) {
         sherd_driver *driver = &drivers->drivers[d];
+        if (driver->surface != NULL) work += sherd_driver_surface_finish(driver, points, time, dt);
         add_reactions(driver, points, before, after, gravity);
         for (sherd_element_index at = 0; at < driver->count; ++at) {
             if (driver->drive == SHERD_DRIVE_MOTION)

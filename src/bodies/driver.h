@@ -18,6 +18,8 @@ typedef struct sherd_driven_start {
     sherd_vec3 velocity, spin, force, torque;
 } sherd_driven_start;
 
+typedef struct sherd_driver_surface sherd_driver_surface; // driver_surface.h
+
 typedef struct sherd_driver {
     sherd_drive drive;
     sherd_motion motion; // owned
@@ -25,6 +27,7 @@ typedef struct sherd_driver {
     sherd_vec3 force;    // FORCE [N]
     int force_key_count;
     double *force_times, *force_factors; // owned
+    sherd_driver_surface *surface;       // WIND, BLAST, PRESSURE, else NULL; owned
     sherd_element_index count;           // elements of the region
     sherd_element_index *element;        // owned (count)
     sherd_pose *start;                   // poses at time 0, owned (count)
@@ -79,12 +82,12 @@ double sherd_drivers_settle(sherd_drivers *drivers, const sherd_points *points, 
 // Adds prescribed forces at `time` to points->f*. Returns their work over the step that has just
 // passed, with the present (half-step) velocities [J]; dt = 0 at the very start. The two half kicks
 // were given by the forces at its start and at its end, so the work uses the mean of both.
-double sherd_drivers_push(const sherd_drivers *drivers, sherd_points *points, double time,
-                          double dt);
+double sherd_drivers_push(sherd_drivers *drivers, sherd_points *points, double time, double dt);
 
 // ---------------------------------------------------------------- implicit steps
 
-// The first time after `time` at which a prescribed motion or force has a kink, INFINITY: none [s].
+// The first time after `time` at which a prescribed motion or force has a kink, or a force on
+// surfaces is to be evaluated again, INFINITY: none [s].
 double sherd_drivers_next_key(const sherd_drivers *drivers, double time);
 
 // Stores the state and the loads at the start of an implicit step.
@@ -102,12 +105,22 @@ typedef struct sherd_driver_means {
 // Adds accelerations by prescribed forces to three arrays (n) [m/s^2].
 void sherd_drivers_accelerate(const sherd_drivers *drivers, const sherd_driver_means *means,
                               double *const acceleration[3]);
+// The same by forces on surfaces, as sherd_drivers_sample_surfaces has found them.
+void sherd_drivers_accelerate_surfaces(const sherd_drivers *drivers, const sherd_points *points,
+                                       const sherd_driver_means *means,
+                                       double *const acceleration[3]);
+// Notes where surfaces are at `time`, for the implicit step that begins then.
+void sherd_drivers_sample_surfaces(sherd_drivers *drivers, const sherd_points *points, double time);
 // After a step of length dt that ends at `time`, with elements in its final state and loads: adds
 // reactions to the probes. Those at both ends are weighted so that they give a free region's change
 // of momentum, or for moved regions their mean. Returns the work of the step, with the mean of both
 // loads [J].
 double sherd_drivers_finish(sherd_drivers *drivers, const sherd_points *points, double time,
                             double dt, double before, double after, sherd_vec3 gravity);
+
+// Factor of the table at a time, and its mean over a time.
+double sherd_driver_factor(const sherd_driver *driver, double time);
+double sherd_driver_mean_factor(const sherd_driver *driver, double from, double to);
 
 sherd_probe_reading sherd_driver_reading(const sherd_drivers *drivers, int driver,
                                          const sherd_points *points, double time);

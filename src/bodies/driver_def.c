@@ -4,16 +4,20 @@
 #include "base/hash.h"
 #include "bodies/driver.h"
 #include "bodies/motion_eval.h"
+#include "math/vec3.h"
 
 #include <math.h>
 
 enum { DRIVER_COOKIE = 0x64727631 };
 
-static const char *const DRIVES[] = {"motion", "force", "none", NULL};
+static const char *const DRIVES[] = {"motion", "force", "none", "wind", "blast", "pressure", NULL};
 
 #define FIELD(kind, member, ...) SHERD_FIELD(sherd_driver_def, kind, member, __VA_ARGS__)
 #define DRIVER .maps = SHERD_MAP_DRIVER
 #define REGION .maps = SHERD_MAP_REGION
+#define WIND .maps = SHERD_MAP_WIND
+#define BLAST .maps = SHERD_MAP_BLAST
+#define PRESSURE .maps = SHERD_MAP_PRESSURE
 #define NOT_PHYSICS .flags = SHERD_FIELD_NOT_PHYSICS
 
 static uint64_t digest_motion(const void *definition, uint64_t hash)
@@ -72,6 +76,50 @@ static const sherd_field FIELDS[] = {
           .doc = "number of entries of force's table"),
     FIELD(OTHER, force_times, .digest = digest_force_table, .doc = "times of force's table"),
     FIELD(OTHER, force_factors, .doc = "factors of force's table"), // hashed with the times
+    {.key = "wind", DRIVER, .values = "map", .doc = "air that flows past the elements, below"},
+    {.key = "blast", DRIVER, .values = "map", .doc = "the explosion of a charge, below"},
+    {.key = "pressure",
+     DRIVER,
+     .values = "map",
+     .doc = "a pressure on the surface of the elements, below"},
+    FIELD(VECTOR, wind.velocity, .quantity = SHERD_QUANTITY_SPEED, WIND,
+          .doc = "velocity of the air"),
+    FIELD(REAL, wind.drag, .initial = {1.2}, .range = SHERD_AT_LEAST(0.0), WIND,
+          .doc = "drag coefficient, for the area that faces the flow: 1.2 suits plates, panes and "
+                 "cloth"),
+    FIELD(REAL, wind.density, .initial = {1.2}, .quantity = SHERD_QUANTITY_DENSITY,
+          .range = SHERD_BETWEEN(1e-9, 1e4), WIND, .doc = "density of the air, or of water"),
+    FIELD(REAL, wind.gust, .quantity = SHERD_QUANTITY_SPEED, .range = SHERD_AT_LEAST(0.0), WIND,
+          .doc = "root mean square speed of gusts, which the wind carries along"),
+    FIELD(REAL, wind.gust_size, .initial = {1.0}, .quantity = SHERD_QUANTITY_LENGTH,
+          .range = SHERD_POSITIVE, WIND,
+          .doc = "size of the smallest gusts; others are up to four "
+                 "times as large"),
+    FIELD(INT, wind.gust_seed, .initial = {1.0}, .range = SHERD_AT_LEAST(0.0), WIND,
+          .doc = "another number gives other gusts"),
+    FIELD(REAL, wind.vortex, .quantity = SHERD_QUANTITY_SPEED, WIND,
+          .doc = "largest speed of a vortex; negative: the other way round"),
+    FIELD(REAL, wind.vortex_radius, .initial = {1.0}, .quantity = SHERD_QUANTITY_LENGTH,
+          .range = SHERD_POSITIVE, WIND, .doc = "where that speed is reached"),
+    FIELD(VECTOR, wind.vortex_center, .quantity = SHERD_QUANTITY_LENGTH, WIND,
+          .doc = "a point of the vortex's axis"),
+    FIELD(VECTOR, wind.vortex_axis, .initial = {0.0, 0.0, 1.0}, WIND,
+          .doc = "direction of the vortex's axis"),
+    FIELD(VECTOR, blast.position, .quantity = SHERD_QUANTITY_LENGTH, BLAST,
+          .flags = SHERD_FIELD_REQUIRED, .doc = "of the charge"),
+    FIELD(REAL, blast.charge, .initial = {1.0}, .quantity = SHERD_QUANTITY_MASS,
+          .range = SHERD_POSITIVE, BLAST, .flags = SHERD_FIELD_REQUIRED, .doc = "mass of TNT"),
+    FIELD(REAL, blast.time, .quantity = SHERD_QUANTITY_TIME, .range = SHERD_AT_LEAST(0.0), BLAST,
+          .doc = "of the detonation; the front arrives later"),
+    FIELD(REAL, pressure.value, .quantity = SHERD_QUANTITY_STRESS, PRESSURE,
+          .flags = SHERD_FIELD_REQUIRED, .doc = "pressure; negative: suction"),
+    FIELD(VECTOR, pressure.source, .initial = {NAN, NAN, NAN}, .quantity = SHERD_QUANTITY_LENGTH,
+          PRESSURE, .flags = SHERD_FIELD_UNSET, .usual = "none: all of the surface",
+          .doc = "only where the surface faces this point: the middle of a vessel, or a point far "
+                 "above a roof"),
+    FIELD(REAL, pressure.reach, .initial = {INFINITY}, .quantity = SHERD_QUANTITY_LENGTH,
+          .range = {SHERD_BOUND_ABOVE, 0.0, INFINITY, .infinite = true}, PRESSURE,
+          .usual = "infinite", .doc = "only within this distance of `source`"),
 };
 
 const sherd_definition *sherd_driver_def_fields(void)
@@ -109,5 +157,9 @@ sherd_status sherd_driver_def_check(const sherd_driver_def *def, sherd_error *er
                           "the definition was not initialised");
     sherd_status status = sherd_fields_check(sherd_driver_def_fields(), def, name, error);
     if (status == SHERD_OK) status = check_force_table(def, name, error);
+    if (status == SHERD_OK && def->drive == SHERD_DRIVE_WIND &&
+        !(vec3_length(def->wind.vortex_axis) > 0.0))
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "e.g. [0, 0, 1]",
+                          "vortex_axis has no direction");
     return status == SHERD_OK ? sherd_motion_check(&def->motion, name, error) : status;
 }

@@ -1,4 +1,5 @@
 #include "bodies/driver_part.h"
+#include "bodies/driver_surface.h"
 
 #include "base/assertion.h"
 #include "base/error.h"
@@ -25,6 +26,7 @@ static sherd_status copy_driver(sherd_driver *to, const sherd_driver *from,
     size_t count = (size_t)from->count, keys = (size_t)from->force_key_count;
     *to = *from;
     to->before = NULL;
+    to->surface = NULL;
     to->sum = to->noted = (sherd_load){0};
     to->range = sherd_load_range_empty();
     to->swing = (sherd_load_swing){0};
@@ -39,7 +41,7 @@ static sherd_status copy_driver(sherd_driver *to, const sherd_driver *from,
         return sherd_fail_memory(error, "drivers of a region");
     for (sherd_element_index at = 0; at < to->count; ++at)
         to->element[at] = local[from->element[at]];
-    return SHERD_OK;
+    return sherd_driver_surface_copy(to, from, error);
 }
 
 sherd_status sherd_drivers_extract_part(sherd_drivers *part, const sherd_drivers *whole,

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "bodies/driver_surface.h"
 #include "models/mpm/mpm_model.h"
 #include "stepping/control/tunnelling_bound.h"
 #include "stepping/control/vibration.h"
@@ -11,6 +12,7 @@
 #include "stepping/sleep/rigid_sleep.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // ---------------------------------------------------------------- sizes
@@ -126,6 +128,33 @@ static sherd_record_column drivers_of(const sherd_system *s)
                                  (size_t)s->drivers.count, 0};
 }
 
+// Forces on surfaces by the last step: the work of the next one includes them.
+static bool surface_of(const sherd_system *s, int d, char name[32], sherd_record_column *column)
+{
+    const sherd_driver *driver = &s->drivers.drivers[d];
+    if (driver->surface == NULL) return false;
+    snprintf(name, 32, "surface_force_%d", d);
+    *column = (sherd_record_column){name, &sherd_rows_vec3, driver->surface->pushed,
+                                    (size_t)driver->count, 0};
+    return true;
+}
+
+static void save_surfaces(const sherd_system *s, sherd_byte_buffer *out)
+{
+    char name[32];
+    sherd_record_column column;
+    for (int d = 0; d < s->drivers.count; ++d)
+        if (surface_of(s, d, name, &column)) sherd_record_write(out, &column);
+}
+
+static void restore_surfaces(const sherd_system *s, sherd_record_reader *in)
+{
+    char name[32];
+    sherd_record_column column;
+    for (int d = 0; d < s->drivers.count; ++d)
+        if (surface_of(s, d, name, &column)) sherd_record_read(in, &column);
+}
+
 // ---------------------------------------------------------------- saving
 
 sherd_status sherd_system_save(const sherd_system *s, sherd_byte_buffer *out, sherd_error *error)
@@ -139,6 +168,7 @@ sherd_status sherd_system_save(const sherd_system *s, sherd_byte_buffer *out, sh
     sherd_status status = sherd_models_save(sherd_system_models_of(&state, s), out, error);
     sherd_record_column drivers = drivers_of(s);
     sherd_record_write(out, &drivers);
+    save_surfaces(s, out);
     if (s->contacts != NULL && status == SHERD_OK)
         status = sherd_contacts_save(s->contacts, out, error);
     if (s->sleep.enabled) sherd_sleep_save(s, out);
@@ -236,6 +266,7 @@ static sherd_status restore_parts(sherd_system *s, sherd_record_reader *in, sher
     if (status != SHERD_OK) return status;
     sherd_record_column drivers = drivers_of(s);
     sherd_record_read(in, &drivers);
+    restore_surfaces(s, in);
     sherd_drivers_restored(&s->drivers);
     if (s->contacts != NULL && status == SHERD_OK)
         status = sherd_contacts_restore(s->contacts, in, error);

@@ -40,9 +40,14 @@ static sherd_status check_driver(const sherd_world *world, const sherd_driver *d
             sherd_element_index at = driver->element[k] - world->bodies[b].first;
             if (at >= 0 && at < world->bodies[b].count) some[world->bodies[b].spacing > 0.0] = true;
         }
-    if (!some[0] || !some[1]) return SHERD_OK;
     char where[32];
     snprintf(where, sizeof where, "drivers.%d", number);
+    if (some[1] && driver->surface != NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, where,
+                          "wind, blast and pressure act on bonded elements; give the driver such a "
+                          "`body`",
+                          "acts on material points");
+    if (!some[0] || !some[1]) return SHERD_OK;
     return sherd_fail(error, SHERD_ERROR_INPUT, where, "give it a body, or make one for each kind",
                       "has a region with material points and elements");
 }

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "models/bonded/storage/bond_pieces.h"
+#include "stepping/driven_surfaces.h"
 #include "stepping/sleep/rigid_sleep.h"
 #include "world/section.h"
 #include "world/world.h"
@@ -436,6 +437,7 @@ sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error)
     if (status == SHERD_OK && world->def.sleep && system->fem == NULL &&
         (system->points == NULL || world->method.regions))
         status = sherd_sleep_init(system, error);
+    if (status == SHERD_OK) status = sherd_system_prepare_surfaces(system, error);
     if (status == SHERD_OK) status = sherd_system_prepare(system, error);
     if (status != SHERD_OK) return status;
     sherd_world_note_gravity(world);

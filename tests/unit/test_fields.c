@@ -110,7 +110,7 @@ Test(fields, one_row_gives_default_check_scene_key_fingerprint_and_docs)
 // The public headers' text, without comments.
 static char *public_headers(void)
 {
-    static const char *const NAMES[] = {"types", "motion",    "material", "obstacle", "driver",
+    static const char *const NAMES[] = {"types", "motion",    "material", "obstacle", "driver", "force_field",
                                         "body",  "world_def", "world",    "packing",  "yarn",
                                         "tetra", "surface",   "scene",    "weakness", "calibrate"};
     char *all = calloc(1, 1 << 21);
@@ -439,6 +439,9 @@ static const doc_table TABLES[] = {
     {"free", &sherd_map_free, SHERD_MAP_FREE, 0},
     {"motion", &sherd_map_motion, SHERD_MAP_MOTION, 0},
     {"driver", &sherd_map_driver, SHERD_MAP_DRIVER, 0},
+    {"wind", &sherd_map_wind, SHERD_MAP_WIND, 0},
+    {"blast", &sherd_map_blast, SHERD_MAP_BLAST, 0},
+    {"pressure", &sherd_map_pressure, SHERD_MAP_PRESSURE, 0},
     {"output", &sherd_map_output, SHERD_MAP_OUTPUT, 0},
     {"surface", &sherd_map_surface, SHERD_MAP_SURFACE, 0},
     {"roughness", &sherd_map_roughness, SHERD_MAP_ROUGHNESS, 0},

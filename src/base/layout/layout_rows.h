@@ -13,6 +13,7 @@
 #include <sherd/export.h>
 #include <sherd/field.h>
 #include <sherd/file.h>
+#include <sherd/force_field.h>
 #include <sherd/fracture.h>
 #include <sherd/fragments.h>
 #include <sherd/given_columns.h>
@@ -50,7 +51,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x7113dfe1319c777c)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x462aba902d233d72)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -698,6 +699,25 @@
     MEMBER(sherd_run_breaks, event_capacity) \
     MEMBER(sherd_run_breaks, events) \
     MEMBER(sherd_run_breaks, event) \
+    STRUCT(sherd_wind) \
+    MEMBER(sherd_wind, velocity) \
+    MEMBER(sherd_wind, drag) \
+    MEMBER(sherd_wind, density) \
+    MEMBER(sherd_wind, gust) \
+    MEMBER(sherd_wind, gust_size) \
+    MEMBER(sherd_wind, gust_seed) \
+    MEMBER(sherd_wind, vortex) \
+    MEMBER(sherd_wind, vortex_radius) \
+    MEMBER(sherd_wind, vortex_center) \
+    MEMBER(sherd_wind, vortex_axis) \
+    STRUCT(sherd_blast) \
+    MEMBER(sherd_blast, position) \
+    MEMBER(sherd_blast, charge) \
+    MEMBER(sherd_blast, time) \
+    STRUCT(sherd_pressure) \
+    MEMBER(sherd_pressure, value) \
+    MEMBER(sherd_pressure, source) \
+    MEMBER(sherd_pressure, reach) \
     STRUCT(sherd_motion_key) \
     MEMBER(sherd_motion_key, time) \
     MEMBER(sherd_motion_key, translation) \
@@ -723,6 +743,9 @@
     MEMBER(sherd_driver_def, force_key_count) \
     MEMBER(sherd_driver_def, force_times) \
     MEMBER(sherd_driver_def, force_factors) \
+    MEMBER(sherd_driver_def, wind) \
+    MEMBER(sherd_driver_def, blast) \
+    MEMBER(sherd_driver_def, pressure) \
     STRUCT(sherd_obstacle_def) \
     MEMBER(sherd_obstacle_def, cookie) \
     MEMBER(sherd_obstacle_def, name) \
@@ -1609,6 +1632,9 @@
     VALUE(SHERD_MAP_DEBRIS) \
     VALUE(SHERD_MAP_APPEARANCE) \
     VALUE(SHERD_MAP_INNER) \
+    VALUE(SHERD_MAP_WIND) \
+    VALUE(SHERD_MAP_BLAST) \
+    VALUE(SHERD_MAP_PRESSURE) \
     VALUE(SHERD_FIELD_TEXT_SIZE) \
     VALUE(SHERD_FACE_OUTER) \
     VALUE(SHERD_FACE_INNER) \
@@ -1701,6 +1727,9 @@
     VALUE(SHERD_DRIVE_MOTION) \
     VALUE(SHERD_DRIVE_FORCE) \
     VALUE(SHERD_DRIVE_NONE) \
+    VALUE(SHERD_DRIVE_WIND) \
+    VALUE(SHERD_DRIVE_BLAST) \
+    VALUE(SHERD_DRIVE_PRESSURE) \
     VALUE(SHERD_OBSTACLE_FIXED) \
     VALUE(SHERD_OBSTACLE_DRIVEN) \
     VALUE(SHERD_OBSTACLE_FREE) \

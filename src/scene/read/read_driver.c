@@ -1,4 +1,4 @@
-// drivers: [{name, body, region, motion | force | hold}] and probes: [name | {name, body, region}]
+// drivers: [{name, body, region, motion | force | hold | wind | blast | pressure}] and probes: [name | {name, body, region}]
 #include "bodies/motion_eval.h"
 #include "math/vec3.h"
 #include "scene/read/sections.h"
@@ -33,6 +33,10 @@ const sherd_definition *sherd_scene_driver_fields(void)
     return &DEFINITION;
 }
 
+const sherd_scene_map sherd_map_wind = {"wind", {{sherd_driver_def_fields, SHERD_MAP_WIND, 0}}};
+const sherd_scene_map sherd_map_blast = {"blast", {{sherd_driver_def_fields, SHERD_MAP_BLAST, 0}}};
+const sherd_scene_map sherd_map_pressure = {"pressure",
+                                            {{sherd_driver_def_fields, SHERD_MAP_PRESSURE, 0}}};
 const sherd_scene_map sherd_map_driver = {
     "driver",
     {{sherd_driver_def_fields, SHERD_MAP_DRIVER, offsetof(sherd_scene_driver, def)},
@@ -126,6 +130,18 @@ static void read_force(sherd_scene_reader *reader, const sherd_node *node, sherd
     if (table != NULL) read_force_table(reader, table, def);
 }
 
+// Forces on surfaces, with the table of factors as they have it: of the wind's velocity, of the
+// pressure.
+static void read_surface_force(sherd_scene_reader *reader, const sherd_node *node,
+                               const sherd_scene_map *map, sherd_drive drive, sherd_driver_def *def)
+{
+    static const char *const TABLE[] = {"table", NULL};
+    def->drive = drive;
+    if (!sherd_read_map(reader, node, map, drive == SHERD_DRIVE_BLAST ? NULL : TABLE, def)) return;
+    const sherd_node *table = sherd_node_find(node, "table");
+    if (table != NULL) read_force_table(reader, table, def);
+}
+
 static void read_free_axes(sherd_scene_reader *reader, const sherd_node *node,
                            sherd_driver_def *def)
 {
@@ -154,11 +170,15 @@ static void read_drive(sherd_scene_reader *reader, const sherd_node *node,
     const sherd_node *hold = sherd_node_find(node, "hold");
     const sherd_node *axes = sherd_node_find(node, "free");
     sherd_driver_def *def = &driver->def;
-    int given = (motion != NULL) + (force != NULL) + (hold != NULL);
+    const sherd_node *wind = sherd_node_find(node, "wind");
+    const sherd_node *blast = sherd_node_find(node, "blast");
+    const sherd_node *pressure = sherd_node_find(node, "pressure");
+    int given = (motion != NULL) + (force != NULL) + (hold != NULL) + (wind != NULL) +
+                (blast != NULL) + (pressure != NULL);
     if (given != 1) {
         if (given > 1 || !sherd_has_unknown_key(reader, node))
             sherd_reader_fail(reader, node, "e.g. hold: true",
-                              "needs exactly one of motion, force, hold");
+                              "needs exactly one of motion, force, hold, wind, blast, pressure");
         return;
     }
     def->drive = SHERD_DRIVE_MOTION;
@@ -167,6 +187,10 @@ static void read_drive(sherd_scene_reader *reader, const sherd_node *node,
     if (motion != NULL) sherd_read_motion(reader, motion, pivot, &def->motion);
     if (hold != NULL) read_hold(reader, hold);
     if (force != NULL) read_force(reader, force, def);
+    if (wind != NULL) read_surface_force(reader, wind, &sherd_map_wind, SHERD_DRIVE_WIND, def);
+    if (blast != NULL) read_surface_force(reader, blast, &sherd_map_blast, SHERD_DRIVE_BLAST, def);
+    if (pressure != NULL)
+        read_surface_force(reader, pressure, &sherd_map_pressure, SHERD_DRIVE_PRESSURE, def);
     if (axes != NULL) read_free_axes(reader, axes, def);
 }
 

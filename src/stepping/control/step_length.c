@@ -1,4 +1,5 @@
 #include "stepping/control/step_length.h"
+#include "stepping/driven_surfaces.h"
 
 #include "base/assertion.h"
 #include "contact/obstacle_motion.h"
@@ -181,7 +182,10 @@ double sherd_step_fitting(const sherd_control_pass *p, double dt, double stop)
 // Latest end of an implicit step: one step must not skip a load that comes and goes.
 double sherd_step_next_stop(const sherd_control_pass *p)
 {
-    const sherd_system *s = p->system;
+    sherd_system *s = p->system;
+    // Without memory the step fails, for the same reason.
+    sherd_error ignored = {0};
+    (void)sherd_system_sample_surfaces(s, &ignored);
     double after = sherd_system_time(s) + 1e-3 * p->settings->explicit_dt; // rounding of times
     double stop = fmin(p->until, sherd_drivers_next_key(&s->drivers, after));
     return s->contacts != NULL ? fmin(stop, sherd_contacts_next_key(s->contacts, after)) : stop;

@@ -20,6 +20,7 @@
 #include "contact/contact_part.h"
 #include "math/vec3.h"
 #include "models/bonded/storage/bond_pass.h"
+#include "stepping/driven_surfaces.h"
 #include "stepping/explicit/break_step.h"
 #include "stepping/explicit/damping_work.h"
 #include "stepping/explicit/integrate_kernel.h"
@@ -278,6 +279,8 @@ static sherd_status start_forces(sherd_system *system, sherd_error *error)
     if (status != SHERD_OK) return status;
     set_loads(system, NULL);
     apply_contacts(system, 0.0);
+    status = sherd_system_expose_surfaces(system, error);
+    if (status != SHERD_OK) return status;
     sherd_drivers_push(&system->drivers, &system->elements.points, sherd_system_time(system), 0.0);
     system->forces_valid = true;
     system->fastest = system->farthest = INFINITY;
@@ -399,6 +402,8 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
     sherd_elements *e = &system->elements;
     double weight = system->split.part > 0.0 ? system->split.part : 1.0;
     double work = sherd_drivers_settle(&system->drivers, &e->points, dt, weight, system->gravity);
+    status = sherd_system_expose_surfaces(system, error);
+    if (status != SHERD_OK) return status;
     work += sherd_drivers_push(&system->drivers, &e->points, time, dt);
 
     for (size_t c = 0; c < system->chunk_count; ++c)

@@ -21,6 +21,7 @@
 #include "models/bonded/storage/bond_pass.h"
 #include "stepping/control/step_constants.h"
 #include "stepping/control/step_length.h"
+#include "stepping/driven_surfaces.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/implicit/break_list.h"
 #include "stepping/implicit/softening_rounds.h"
@@ -78,7 +79,8 @@ static void pose_held(void *context, double time, double dt)
 static bool some_apply_forces(const sherd_drivers *drivers)
 {
     for (int d = 0; d < drivers->count; ++d)
-        if (drivers->drivers[d].drive == SHERD_DRIVE_FORCE) return true;
+        if (drivers->drivers[d].drive == SHERD_DRIVE_FORCE || drivers->drivers[d].surface != NULL)
+            return true;
     return false;
 }
 
@@ -100,6 +102,7 @@ static void set_external_accelerations(const sherd_system *s, const sherd_driver
 {
     memset(external[0], 0, 3 * (size_t)s->elements.count * sizeof(double));
     sherd_drivers_accelerate(&s->drivers, means, external);
+    sherd_drivers_accelerate_surfaces(&s->drivers, &s->elements.points, means, external);
 }
 
 // Accelerations by drivers: the exact impulse over the step, at whatever times forces change.
@@ -136,6 +139,7 @@ sherd_status sherd_system_enter_implicit(sherd_system *system, double dt, sherd_
     sherd_status status = sherd_sleep_wake_all(system, error);
     if (status == SHERD_OK) status = make_implicit(system, error);
     if (status == SHERD_OK) status = sherd_system_update_forces(system, error);
+    if (status == SHERD_OK) status = sherd_system_sample_surfaces(system, error);
     if (status != SHERD_OK) return status;
     sherd_verlet_energy_end(system);
     sherd_implicit_bonds_changed(system->implicit);
@@ -476,6 +480,7 @@ static sherd_status begin(attempt *a, double **external, double *total)
 {
     sherd_system *s = a->system;
     sherd_status status = external_accelerations(s, external, a->error);
+    if (status == SHERD_OK) status = sherd_system_sample_surfaces(s, a->error);
     if (status == SHERD_OK)
         status = sherd_drivers_note_start(&s->drivers, &s->elements.points, a->error);
     if (status != SHERD_OK) return status;
