@@ -114,7 +114,8 @@ enum {
     SHERD_MAP_LAMP = 1 << 29,
     // Maps of different definitions may share a bit: dust is output's, grain a material's.
     SHERD_MAP_DUST = SHERD_MAP_GRAIN,
-    SHERD_MAP_APPEARANCE = SHERD_MAP_LAMP, // a material's, lamps are output's
+    SHERD_MAP_DEBRIS = SHERD_MAP_MOTION_KEY, // output's, motions are obstacles' and drivers'
+    SHERD_MAP_APPEARANCE = SHERD_MAP_LAMP,   // a material's, lamps are output's
     SHERD_MAP_INNER = 1 << 30,
     // a driver's
     SHERD_MAP_WIND = SHERD_MAP_SKY,

@@ -89,7 +89,8 @@ typedef struct sherd_export_result {
     int64_t damaged;  // frames that could not be read and were left out
     int pieces;       // formats made of all frames at once: moving or resting things in the file
     int64_t left_out; // the same: loose granules beyond what such a file can hold
-    int64_t size;     // the same: of its files [bytes]
+    int64_t crumbs_left_out; // the same: crumbs (output.debris), the smallest of their elements
+    int64_t size;            // the same: of its files [bytes]
 } sherd_export_result;
 
 // Exports frames `first` to `last` in a format. Each file is either complete or absent. Damaged

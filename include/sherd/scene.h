@@ -323,6 +323,17 @@ typedef struct sherd_scene_dust {
     uint64_t seed;
 } sherd_scene_dust;
 
+// Angular crumbs that are drawn in place of loose elements: they are in pictures and animations, not
+// in the simulation.
+typedef struct sherd_scene_debris {
+    bool enabled;    // default true
+    double exponent; // D of the number N(>r) ~ r^-D of crumbs larger than r [-], default 2.5
+    int pieces;      // most crumbs of an element, 1 to 20, default 20
+    int elements;    // fragments of up to so many elements are drawn as crumbs, default 2
+    double smallest; // smaller crumbs are dust: diameter [m]; 0 (default): a fifth of the elements'
+    uint64_t seed;
+} sherd_scene_debris;
+
 // What a run writes.
 typedef struct sherd_scene_output {
     double frame_rate; // frames per second of simulated time [Hz], default 480
@@ -331,6 +342,8 @@ typedef struct sherd_scene_output {
     sherd_scene_surface surface;
     // grains from breaks
     sherd_scene_dust dust;
+    // crumbs in place of loose elements
+    sherd_scene_debris debris;
     bool stress;     // frames have the elements' stresses, default false
     bool bond_loads; // frames have the bonds' loads, default false
     bool contacts;   // frames have the contacts' forces, default false

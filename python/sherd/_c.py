@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x4b752b9f88d00970
+INTERFACE = 0x2f5197b856d5678f
 
 class sherd_shape(c.Structure):
     pass
@@ -1833,6 +1833,20 @@ sherd_scene_dust._fields_ = [
 ]
 
 
+class sherd_scene_debris(c.Structure):
+    pass
+
+
+sherd_scene_debris._fields_ = [
+    ("enabled", c.c_bool),
+    ("exponent", c.c_double),
+    ("pieces", c.c_int),
+    ("elements", c.c_int),
+    ("smallest", c.c_double),
+    ("seed", c.c_uint64),
+]
+
+
 class sherd_scene_output(c.Structure):
     pass
 
@@ -1842,6 +1856,7 @@ sherd_scene_output._fields_ = [
     ("probe_rate", c.c_double),
     ("surface", sherd_scene_surface),
     ("dust", sherd_scene_dust),
+    ("debris", sherd_scene_debris),
     ("stress", c.c_bool),
     ("bond_loads", c.c_bool),
     ("contacts", c.c_bool),
@@ -2377,6 +2392,7 @@ sherd_export_result._fields_ = [
     ("damaged", c.c_int64),
     ("pieces", c.c_int),
     ("left_out", c.c_int64),
+    ("crumbs_left_out", c.c_int64),
     ("size", c.c_int64),
 ]
 
@@ -2739,6 +2755,7 @@ STRUCTS = [
     sherd_scene_render,
     sherd_scene_surface,
     sherd_scene_dust,
+    sherd_scene_debris,
     sherd_scene_output,
     sherd_scene_key,
     sherd_scene,
@@ -2882,6 +2899,7 @@ ENUMS = {
         "SHERD_MAP_SKY": 268435456,
         "SHERD_MAP_LAMP": 536870912,
         "SHERD_MAP_DUST": 8,
+        "SHERD_MAP_DEBRIS": 131072,
         "SHERD_MAP_APPEARANCE": 536870912,
         "SHERD_MAP_INNER": 1073741824,
         "SHERD_MAP_WIND": 268435456,
@@ -4764,11 +4782,20 @@ MEMBERS = {
         "drag": ('', "of air, in what Stokes' law says; 0: none; default 1"),
         "seed": ('', ''),
     },
+    "sherd_scene_debris": {
+        "enabled": ('', 'default true'),
+        "exponent": ('', 'D of the number N(>r) ~ r^-D of crumbs larger than r [-], default 2.5'),
+        "pieces": ('', 'most crumbs of an element, 1 to 20, default 20'),
+        "elements": ('', 'fragments of up to so many elements are drawn as crumbs, default 2'),
+        "smallest": ('m', "smaller crumbs are dust: diameter [m]; 0 (default): a fifth of the elements'"),
+        "seed": ('', ''),
+    },
     "sherd_scene_output": {
         "frame_rate": ('hz', 'frames per second of simulated time [Hz], default 480'),
         "probe_rate": ('hz', 'rows of probes.csv per second of simulated time [Hz], default frame_rate'),
         "surface": ('', 'meshes of fragments'),
         "dust": ('', 'grains from breaks'),
+        "debris": ('', 'crumbs in place of loose elements'),
         "stress": ('', "frames have the elements' stresses, default false"),
         "bond_loads": ('', "frames have the bonds' loads, default false"),
         "contacts": ('', "frames have the contacts' forces, default false"),
@@ -5114,6 +5141,7 @@ MEMBERS = {
         "damaged": ('', 'frames that could not be read and were left out'),
         "pieces": ('', 'formats made of all frames at once: moving or resting things in the file'),
         "left_out": ('', 'the same: loose granules beyond what such a file can hold'),
+        "crumbs_left_out": ('', 'the same: crumbs (output.debris), the smallest of their elements'),
         "size": ('bytes', 'the same: of its files [bytes]'),
     },
     "sherd_step_plan": {

@@ -147,8 +147,13 @@ class Glb:
     def pieces(self):
         return [(k, node) for k, node in enumerate(self.document["nodes"]) if "mesh" in node]
 
-    def pose(self, index, frame):
-        """Translation and rotation of a node in a frame of the run."""
+    def scale(self, index, frame):
+        """0 where the node is not shown."""
+        times, values = self.tracks.get((index, "scale"), ([0], [self.document["nodes"][index]["scale"]]))
+        return values[max(k for k, time in enumerate(times) if time < frame / 24 + 1e-5)][0]
+
+    def pose(self, index, frame, thinned=False):
+        """Translation and rotation of a node in a frame of the run. Keys may be left out where it moves straight."""
         node = self.document["nodes"][index]
         result = []
         for path in ("translation", "rotation"):
@@ -157,9 +162,13 @@ class Glb:
                 continue
             times, values = self.tracks[index, path]
             # Float times of k / 24 s: far closer than half a frame.
-            key = max(k for k, time in enumerate(times) if time < frame / 24 + 1e-5)
+            key = max((k for k, time in enumerate(times) if time < frame / 24 + 1e-5), default=0)
             here = abs(times[key] - frame / 24) < 1e-5
-            check(here or values[key] == values[key + 1], f"glb: frame {frame} lies between unlike keys")
+            check(here or thinned or values[key] == values[key + 1], f"glb: frame {frame} lies between unlike keys")
+            if not here and thinned and path == "translation" and key + 1 < len(values):
+                share = (frame / 24 - times[key]) / (times[key + 1] - times[key])
+                result.append(tuple(a + share * (b - a) for a, b in zip(values[key], values[key + 1])))
+                continue
             result.append(values[key])
         return result
 
@@ -209,6 +218,51 @@ def pieces_fit_at_the_start(glb, tables):
     for index, node in glb.pieces():
         if node["name"].startswith("slab"):
             check(same_rotation(glb.pose(index, 0)[1], first), f"glb: {node['name']} is turned before the break")
+
+
+# ---------------------------------------------------------------- crumbs
+
+def check_crumbs(command, run, folder, glb, tables):
+    """Crumbs take an element's place when its own piece disappears, near it, with no more than its mass."""
+    crumbs, whole = {}, {}
+    for index, node in glb.pieces():
+        name = re.fullmatch(r"slab (\d+) crumb \d+", node["name"])
+        if name is not None:
+            crumbs.setdefault(int(name[1]), []).append(index)
+        elif node["name"].startswith("slab"):
+            whole[node["extras"]["fragment"]] = index
+    check(len(crumbs) > 10, f"glb: crumbs of {len(crumbs)} elements are too few to test anything")
+    sizes = set()
+    for element, indices in crumbs.items():
+        rows = [t[element] for t in tables]
+        nodes = [glb.document["nodes"][k] for k in indices]
+        check(all(n["extras"]["elements"] == 0 and n["extras"]["fragment"] == int(rows[-1]["fragment"]) for n in nodes),
+              "glb: crumbs of another fragment")
+        mass = sum(n["extras"]["mass_kg"] for n in nodes) / float(rows[0]["mass_kg"])
+        # The rest is dust: crumbs of less than a fifth of the elements' size. Tables have nine digits.
+        check(0.8 < mass < 1 + 1e-8, f"glb: crumbs of element {element} have {mass} of its mass")
+        own = whole.get(int(rows[-1]["fragment"]))
+        for frame, row in enumerate(rows):
+            shown = {glb.scale(k, frame) > 0 for k in indices}
+            check(len(shown) == 1, f"glb: some crumbs of element {element} are shown in frame {frame}, some not")
+            check(own is None or shown != {glb.scale(own, frame) > 0}, f"glb: {element} is there twice, or not at all")
+            place = [float(row[c]) for c in ("x_m", "y_m", "z_m")]
+            for k in indices if shown == {True} else []:
+                # Packed within 1.6 radii, drifted apart by a factor of up to 3.4, fallen by up to 8.
+                at = glb.pose(k, frame, True)[0]
+                check(math.dist(at, place) < 14 * 1.5e-3, f"glb: a crumb of {element} is elsewhere in frame {frame}")
+                check(at[2] > 0, f"glb: a crumb of {element} is below the floor in frame {frame}")
+        sizes.update(round(glb.scale(k, LAST), 9) for k in indices)
+    check(max(sizes) > 3 * min(sizes), "glb: crumbs are all alike")
+    check(len({glb.document["nodes"][k]["mesh"] for ks in crumbs.values() for k in ks}) <= 48, "glb: meshes of crumbs")
+    for threads in ("1", "3"):
+        again = os.path.join(folder, f"crumbs{threads}.glb")
+        done(command, "export", run, "--to", "glb", "-o", again, "-j", threads, "--quiet")
+        check(read(again) == read(os.path.join(run, "run.glb")), "glb: crumbs depend on threads")
+    place = os.path.join(folder, "crumbs.usda")
+    done(command, "export", run, "--to", "usda", "-o", place, "--quiet")
+    _, pieces = usda.read_usda(read(place).decode("ascii"))
+    check(set(pieces) == {re.sub(r"\W", "_", node["name"]) for _, node in glb.pieces()}, "usda: other pieces than the glb")
 
 
 # ---------------------------------------------------------------- OBJ and PC2
@@ -368,8 +422,9 @@ def check_sand(prim, glb):
 def check_usd(command, run, folder, glb):
     """The pieces of the .glb, with its meshes' faces and poses; text and crate alike."""
     place = os.path.join(folder, "usd")
+    set_off = ["--set", "output.debris=false", "--quiet"]
     for form in ("usda", "usd"):
-        done(command, "export", run, "--to", form, "-o", place, "-j", "1", "--quiet")
+        done(command, "export", run, "--to", form, "-o", place, "-j", "1", *set_off)
     text, crate = (read(os.path.join(place, "run." + end)) for end in ("usda", "usdc"))
     try:
         stage, pieces = usda.read_usda(text.decode("ascii"))
@@ -401,7 +456,7 @@ def check_usd(command, run, folder, glb):
     check_sand(instancers["sand"], glb)
     check_states(command, run, folder, pieces)
     for form, before in (("usda", text), ("usd", crate)):
-        done(command, "export", run, "--to", form, "-o", os.path.join(folder, "again"), "-j", "3", "--quiet")
+        done(command, "export", run, "--to", form, "-o", os.path.join(folder, "again"), "-j", "3", *set_off)
         check(read(os.path.join(folder, "again", "run." + ("usdc" if form == "usd" else form))) == before, form + " depends on threads")
 
 
@@ -649,7 +704,10 @@ def formats(command, run, folder, elements):
     for row in table(os.path.join(run, "stats.csv")):
         k = int(row["frame"])
         check_xyz(os.path.join(run, "xyz", f"elements_{k:06d}.xyz"), k, tables[k], row["time_s"])
-    glb = Glb(os.path.join(run, "run.glb"))
+    check_crumbs(command, run, folder, Glb(os.path.join(run, "run.glb")), tables)
+    whole = os.path.join(folder, "whole.glb")
+    done(command, "export", run, "--to", "glb", "-o", whole, "--set", "output.debris=false", "--quiet")
+    glb = Glb(whole)
     glb_moves_as_elements(glb, tables)
     pieces_fit_at_the_start(glb, tables)
     check_transmission(glb)

@@ -110,7 +110,8 @@ def check_pieces(run):
     with open(os.path.join(run, "run.glb"), "rb") as file:
         head = file.read(20)
         nodes = json.loads(file.read(int.from_bytes(head[12:16], "little")))["nodes"]
-    told = sorted(n["extras"]["elements"] for n in nodes if "elements" in n.get("extras", {}))
+    # Crumbs, which replace elements that came off, have none.
+    told = sorted(n["extras"]["elements"] for n in nodes if n.get("extras", {}).get("elements", 0) > 0)
     last = len(table(run, "stats.csv")) - 1
     sizes = {}
     for row in table(run, "csv", f"elements_{last:06d}.csv"):

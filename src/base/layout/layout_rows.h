@@ -51,7 +51,7 @@
 #include <sherd/world_view.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x4b752b9f88d00970)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x2f5197b856d5678f)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_error) \
@@ -1088,11 +1088,19 @@
     MEMBER(sherd_scene_dust, energy) \
     MEMBER(sherd_scene_dust, drag) \
     MEMBER(sherd_scene_dust, seed) \
+    STRUCT(sherd_scene_debris) \
+    MEMBER(sherd_scene_debris, enabled) \
+    MEMBER(sherd_scene_debris, exponent) \
+    MEMBER(sherd_scene_debris, pieces) \
+    MEMBER(sherd_scene_debris, elements) \
+    MEMBER(sherd_scene_debris, smallest) \
+    MEMBER(sherd_scene_debris, seed) \
     STRUCT(sherd_scene_output) \
     MEMBER(sherd_scene_output, frame_rate) \
     MEMBER(sherd_scene_output, probe_rate) \
     MEMBER(sherd_scene_output, surface) \
     MEMBER(sherd_scene_output, dust) \
+    MEMBER(sherd_scene_output, debris) \
     MEMBER(sherd_scene_output, stress) \
     MEMBER(sherd_scene_output, bond_loads) \
     MEMBER(sherd_scene_output, contacts) \
@@ -1407,6 +1415,7 @@
     MEMBER(sherd_export_result, damaged) \
     MEMBER(sherd_export_result, pieces) \
     MEMBER(sherd_export_result, left_out) \
+    MEMBER(sherd_export_result, crumbs_left_out) \
     MEMBER(sherd_export_result, size) \
     STRUCT(sherd_step_plan) \
     MEMBER(sherd_step_plan, limit) \
@@ -1622,6 +1631,7 @@
     VALUE(SHERD_MAP_SKY) \
     VALUE(SHERD_MAP_LAMP) \
     VALUE(SHERD_MAP_DUST) \
+    VALUE(SHERD_MAP_DEBRIS) \
     VALUE(SHERD_MAP_APPEARANCE) \
     VALUE(SHERD_MAP_INNER) \
     VALUE(SHERD_MAP_WIND) \

@@ -139,18 +139,19 @@ static void find_sizes(sherd_dust *dust)
 }
 
 // Grains stop at planes that do not move; moving planes are ignored.
-static void find_planes(sherd_dust *dust)
+int sherd_flight_planes(const sherd_scene *scene, flight_plane *planes)
 {
-    const sherd_scene *scene = dust->air.scene;
+    int count = 0;
     for (int k = 0; k < scene->obstacle_count; ++k) {
         const sherd_obstacle_def *o = &scene->obstacles[k].def;
         const sherd_motion *m = &o->motion;
         bool rests = m->key_count == 0 && vec3_length(m->velocity) == 0.0 &&
                      vec3_length(m->angular_velocity) == 0.0;
         if (!o->is_plane || !rests) continue;
-        dust->planes[dust->air.plane_count++] =
+        planes[count++] =
             (flight_plane){o->pose.position, quat_rotate(o->pose.rotation, vec3(0.0, 0.0, 1.0))};
     }
+    return count;
 }
 
 sherd_dust *sherd_dust_create(const sherd_scene *scene, const sherd_run_model *model,
@@ -174,7 +175,7 @@ sherd_dust *sherd_dust_create(const sherd_scene *scene, const sherd_run_model *m
                            .gravity = scene->world.gravity,
                            .planes = dust->planes};
     find_sizes(dust);
-    find_planes(dust);
+    dust->air.plane_count = sherd_flight_planes(scene, dust->planes);
     return dust;
 }
 

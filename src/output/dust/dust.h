@@ -42,6 +42,9 @@ sherd_vec3 sherd_flight_velocity(const flight *f, sherd_vec3 gravity, double age
 double sherd_flight_landing(const flight *f, sherd_vec3 gravity, const flight_plane *plane,
                             double radius);
 
+// The scene's planes that do not move, at most one per obstacle; returns their number.
+int sherd_flight_planes(const sherd_scene *scene, flight_plane *planes);
+
 typedef struct sherd_dust sherd_dust;
 
 // Returns NULL without an error if the scene has no dust or is NULL. Scene and model must outlive

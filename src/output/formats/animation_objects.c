@@ -206,7 +206,11 @@ static sherd_status add_fragments(sherd_animation_objects *c, sherd_error *error
     sherd_status status = SHERD_OK;
     for (int k = 0; k < count && status == SHERD_OK; ++k) {
         sherd_surface_piece piece = sherd_surface_get_piece(c->last.surface, k);
-        if (piece.mesh->triangle_count > 0) status = add_fragment(c, k, error);
+        sherd_element_index first =
+            sherd_fragments_view(c->last.fragments).fragments[c->slots[piece.fragment]].first;
+        if (piece.mesh->triangle_count > 0 &&
+            !sherd_debris_pieces_from_start(&c->crumbs, c->job, first))
+            status = add_fragment(c, k, error);
     }
     if (c->bends != NULL) return status;
     sherd_surface_destroy(c->last.surface); // poses follow from its elements
@@ -426,6 +430,7 @@ void sherd_animation_objects_free(sherd_animation_objects *c)
     sherd_animation_destroy(c->animation);
     sherd_picture_files_release(&c->pictures);
     sherd_final_fragments_free(&c->last);
+    sherd_debris_pieces_free(&c->crumbs);
     free(c->outer);
     free(c->inner);
     for (int b = 0; c->groups != NULL && b < c->model.body_count; ++b)
@@ -499,8 +504,10 @@ sherd_status sherd_animation_objects_gather(sherd_animation_objects *c, const sh
         if (c->bends == NULL) sherd_surface_keep_meshes(c->last.surface);
         status = start_animation(c, last->time, error);
     }
+    if (status == SHERD_OK) status = sherd_debris_pieces_open(&c->crumbs, job, &c->model, error);
     if (status == SHERD_OK) status = add_materials(c, error);
     if (status == SHERD_OK) status = add_fragments(c, error);
+    if (status == SHERD_OK) status = sherd_debris_pieces_add(&c->crumbs, c, error);
     if (status == SHERD_OK) status = add_loose_bodies(c, error);
     if (status == SHERD_OK) status = add_obstacles(c, error);
     if (status == SHERD_OK) status = check_content(c, error);
@@ -510,7 +517,7 @@ sherd_status sherd_animation_objects_gather(sherd_animation_objects *c, const sh
 
 int sherd_animation_objects_piece_count(const sherd_animation_objects *c)
 {
-    int count = c->fragment_count;
+    int count = c->fragment_count + c->crumbs.count;
     for (int b = 0; b < c->model.body_count; ++b)
         if (c->granules[b] >= 0) count += c->model.bodies[b].count;
     for (int k = 0; k < c->model.obstacle_count; ++k)

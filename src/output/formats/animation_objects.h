@@ -2,6 +2,7 @@
 // and obstacles. Each is a piece of the animation; in USD granules are instances.
 #pragma once
 
+#include "output/formats/debris_pieces.h"
 #include "output/formats/final_fragments.h"
 #include "output/formats/picture_files.h"
 #include "output/formats/piece_states.h"
@@ -45,6 +46,7 @@ typedef struct sherd_animation_objects {
     sherd_obstacle_look *looks;
     int look_count;
     int64_t left_out; // number of granules beyond the limit
+    sherd_debris_pieces crumbs;
 } sherd_animation_objects;
 
 // SHERD_ERROR_UNSUPPORTED if there is nothing to show. Free in any case.

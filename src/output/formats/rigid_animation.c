@@ -26,12 +26,19 @@
 
 // ---------------------------------------------------------------- poses
 
+static sherd_element_index first_element(const sherd_animation_objects *c,
+                                         const sherd_fragment_piece *p)
+{
+    return sherd_fragments_view(c->last.fragments).fragments[p->motion.slot].first;
+}
+
 static sherd_status pose_fragments(sherd_animation_objects *c, const sherd_run_frame *f, int64_t at,
                                    sherd_error *error)
 {
     sherd_status status = SHERD_OK;
     for (int k = 0; k < c->fragment_count && status == SHERD_OK; ++k) {
         const sherd_fragment_piece *p = &c->fragment_pieces[k];
+        if (sherd_debris_replaces(c->crumbs.now, first_element(c, p))) continue;
         sherd_pose pose = sherd_piece_motion_pose(&p->motion, c->last.fragments, &c->model, f);
         status = sherd_animation_set_pose(c->animation, p->piece, at, pose, error);
     }
@@ -171,9 +178,11 @@ static sherd_status pose_frame(sherd_animation_objects *c, const sherd_run_frame
 {
     int64_t at = f->index - c->job->first;
     bool usd = sherd_animation_is_usd(c->format);
-    sherd_status status = pose_fragments(c, f, at, error);
+    sherd_status status = sherd_debris_pieces_take(&c->crumbs, c->job, f, error);
+    if (status == SHERD_OK) status = pose_fragments(c, f, at, error);
     if (status == SHERD_OK && usd) status = bend_fragments(c, f, at, error);
     if (status == SHERD_OK && usd) status = set_states(c, f, at, error);
+    if (status == SHERD_OK) status = sherd_debris_pieces_pose(&c->crumbs, c, f, error);
     for (int b = 0; b < c->model.body_count && status == SHERD_OK; ++b)
         if (c->granules[b] >= 0)
             status = usd ? set_granules(c, b, f, at, error) : pose_granules(c, b, f, at, error);
@@ -351,6 +360,7 @@ sherd_status sherd_rigid_animation_write(sherd_format_job *job, sherd_animation_
     if (status == SHERD_OK) {
         job->result->pieces = sherd_animation_objects_piece_count(&c);
         job->result->left_out = c.left_out;
+        job->result->crumbs_left_out = c.crumbs.left_out;
         job->result->size = sherd_file_size(job->path);
     }
     sherd_animation_objects_free(&c);

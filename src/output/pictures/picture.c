@@ -9,6 +9,7 @@
 #include "output/pictures/blob_surface.h"
 #include "output/pictures/camera_auto.h"
 #include "output/pictures/camera_keyframes.h"
+#include "output/pictures/debris_meshes.h"
 #include "output/pictures/dust_spheres.h"
 #include "output/pictures/group_appearance.h"
 #include "output/pictures/legend.h"
@@ -56,7 +57,9 @@ struct sherd_picture_maker {
     bool previous_fits; // it came just before the present one
     sherd_environment *environment;
     const sherd_run_frame *frame;
-    const sherd_dust *dust; // NULL: none
+    const sherd_dust *dust;     // NULL: none
+    const sherd_debris *debris; // NULL: none
+    bool fewer_crumbs;          // the limit was reported
     int piece_count;
     posed_piece *pieces;
     bool camera_known;
@@ -296,6 +299,11 @@ void sherd_picture_maker_show_dust(sherd_picture_maker *maker, const sherd_dust 
     maker->dust = dust;
 }
 
+void sherd_picture_maker_show_debris(sherd_picture_maker *maker, const sherd_debris *debris)
+{
+    maker->debris = debris;
+}
+
 static void free_pieces(sherd_picture_maker *maker)
 {
     for (int k = 0; k < maker->piece_count; ++k) {
@@ -505,6 +513,32 @@ sherd_status sherd_picture_maker_update(sherd_picture_maker *maker, const sherd_
     if (status == SHERD_OK && shutter_time(maker) > 0.0)
         status = find_piece_motions(maker, fragments, error);
     return status;
+}
+
+// ---------------------------------------------------------------- crumbs
+
+static sherd_color crumb_color(const void *context, sherd_element_index e)
+{
+    const sherd_picture_maker *maker = context;
+    return maker->values != NULL ? element_color(maker, e)
+                                 : sherd_color_categorical(maker->frame->element_fragment[e]);
+}
+
+// A piece of which crumbs are shown instead. All its vertices follow elements of its fragment.
+static bool is_replaced(const sherd_picture_maker *maker, const posed_piece *posed)
+{
+    const sherd_surface_piece *piece = &posed->piece;
+    return piece->bones != NULL && sherd_debris_replaces(maker->debris, piece->bones[0]);
+}
+
+static void report_left_out(sherd_picture_maker *maker)
+{
+    int64_t count = sherd_debris_left_out(maker->debris);
+    if (count == 0 || maker->fewer_crumbs) return;
+    maker->fewer_crumbs = true;
+    sherd_message_send(maker->messages, SHERD_MESSAGE_NOTE, "output.debris", NULL,
+                       "more than %d crumbs: further loose elements are cut into fewer",
+                       DEBRIS_MOST_OF_RUN);
 }
 
 // ---------------------------------------------------------------- camera
@@ -740,6 +774,30 @@ static sherd_status make_liquid(const sherd_picture_maker *maker, int body, batc
     return SHERD_OK;
 }
 
+// Adds the crumbs of a body.
+static sherd_status add_crumbs(const sherd_picture_maker *maker, int body, sherd_render_scene *out,
+                               sherd_render_mesh *meshes, sherd_render_spheres *spheres,
+                               sherd_debris_batch *batch, sherd_error *error)
+{
+    bool material = maker->scene->output.render.color_by == SHERD_SCENE_COLOR_MATERIAL;
+    sherd_status status =
+        sherd_debris_batch_make(batch, maker->debris, maker->model, maker->frame, body,
+                                shutter_time(maker), material ? NULL : crumb_color, maker, error);
+    if (status != SHERD_OK) return status;
+    sherd_render_mesh *mesh = &batch->mesh;
+    sherd_render_spheres *grains = &batch->grains;
+    mesh->name = grains->name = "crumbs";
+    mesh->object_name = grains->object_name = maker->scene->bodies[body].name;
+    mesh->material_name = grains->material_name = body_material(maker, body);
+    mesh->material = grains->material = piece_look(maker, body, 1);
+    grains->material.outer_color = grains->material.inner_color;
+    grains->material.outer_coat = 0.0;
+    grains->material.outer_texture = (sherd_texture){.kind = SHERD_TEXTURE_PLAIN};
+    if (mesh->triangle_count > 0) meshes[out->mesh_count++] = *mesh;
+    if (grains->count > 0) spheres[out->sphere_batch_count++] = *grains;
+    return SHERD_OK;
+}
+
 // Adds a loose body to the scene.
 static sherd_status add_loose(const sherd_picture_maker *maker, int body, sherd_render_scene *out,
                               sherd_render_mesh *meshes, sherd_render_spheres *spheres,
@@ -794,45 +852,76 @@ sherd_exr_pixels sherd_picture_maker_exr(const sherd_picture_maker *maker)
     return (sherd_exr_pixels)maker->scene->output.render.exr;
 }
 
+// The parts of a picture that are made for it alone, by body.
+typedef struct picture_parts {
+    sherd_render_mesh *meshes;
+    sherd_render_spheres *spheres;
+    batch_arrays *loose;
+    sherd_debris_batch *crumbs;
+    sherd_dust_spheres dust;
+} picture_parts;
+
+static bool make_room_for_parts(const sherd_picture_maker *maker, picture_parts *p)
+{
+    size_t bodies = (size_t)maker->model->body_count;
+    size_t most = (size_t)(maker->piece_count + maker->scene->obstacle_count) + 2 * bodies + 1;
+    p->meshes = calloc(most, sizeof *p->meshes);
+    p->spheres = calloc(2 * bodies + 1, sizeof *p->spheres);
+    p->loose = calloc(bodies, sizeof *p->loose);
+    p->crumbs = calloc(bodies, sizeof *p->crumbs);
+    return p->meshes != NULL && p->spheres != NULL && p->loose != NULL && p->crumbs != NULL;
+}
+
+static void free_parts(const sherd_picture_maker *maker, picture_parts *p)
+{
+    for (int b = 0; b < maker->model->body_count; ++b) {
+        if (p->crumbs != NULL) sherd_debris_batch_free(&p->crumbs[b]);
+        if (p->loose == NULL) continue;
+        free(p->loose[b].colors);
+        free(p->loose[b].motions);
+        sherd_liquid_surface_free(&p->loose[b].liquid);
+    }
+    sherd_dust_spheres_free(&p->dust);
+    free(p->crumbs);
+    free(p->loose);
+    free(p->spheres);
+    free(p->meshes);
+}
+
+static sherd_status gather_parts(sherd_picture_maker *maker, picture_parts *p,
+                                 sherd_render_scene *out, sherd_error *error)
+{
+    for (int k = 0; k < maker->piece_count; ++k)
+        if (maker->pieces[k].piece.mesh->triangle_count > 0 &&
+            !is_replaced(maker, &maker->pieces[k]))
+            p->meshes[out->mesh_count++] = piece_mesh(maker, &maker->pieces[k]);
+    for (int k = 0; k < maker->scene->obstacle_count; ++k)
+        if (maker->obstacle_meshes[k] != NULL)
+            p->meshes[out->mesh_count++] = obstacle_mesh(maker, k);
+    sherd_status status = SHERD_OK;
+    for (int b = 0; b < maker->model->body_count && status == SHERD_OK; ++b)
+        status = maker->scene->bodies[b].loose
+                     ? add_loose(maker, b, out, p->meshes, p->spheres, &p->loose[b], error)
+                     : add_crumbs(maker, b, out, p->meshes, p->spheres, &p->crumbs[b], error);
+    if (p->dust.batch.count > 0) p->spheres[out->sphere_batch_count++] = p->dust.batch;
+    out->meshes = p->meshes;
+    out->spheres = p->spheres;
+    return status;
+}
+
 sherd_status sherd_picture_maker_render(sherd_picture_maker *maker, const char *path,
                                         sherd_layers **layers, sherd_error *error)
 {
-    size_t bodies = (size_t)maker->model->body_count;
-    size_t most = (size_t)(maker->piece_count + maker->scene->obstacle_count) + bodies + 1;
-    sherd_render_mesh *meshes = calloc(most, sizeof *meshes);
-    sherd_render_spheres *spheres = calloc(bodies + 1, sizeof *spheres);
-    batch_arrays *arrays = calloc(bodies, sizeof *arrays);
-    sherd_dust_spheres dust;
+    picture_parts parts = {0};
+    sherd_render_scene out = sherd_render_scene_default();
+    report_left_out(maker);
     sherd_status status =
-        sherd_dust_spheres_make(&dust, maker->scene, maker->dust, maker->frame->time, error);
-    if (meshes == NULL || spheres == NULL || arrays == NULL) {
-        status = out_of_memory(error);
-    } else if (status == SHERD_OK) {
-        sherd_render_scene out = sherd_render_scene_default();
-        for (int k = 0; k < maker->piece_count; ++k)
-            if (maker->pieces[k].piece.mesh->triangle_count > 0)
-                meshes[out.mesh_count++] = piece_mesh(maker, &maker->pieces[k]);
-        for (int k = 0; k < maker->scene->obstacle_count; ++k)
-            if (maker->obstacle_meshes[k] != NULL)
-                meshes[out.mesh_count++] = obstacle_mesh(maker, k);
-        for (int b = 0; b < maker->model->body_count && status == SHERD_OK; ++b)
-            if (maker->scene->bodies[b].loose)
-                status = add_loose(maker, b, &out, meshes, spheres, &arrays[b], error);
-        if (dust.batch.count > 0) spheres[out.sphere_batch_count++] = dust.batch;
-        out.meshes = meshes;
-        out.spheres = spheres;
-        if (status == SHERD_OK) status = render_to(maker, &out, path, layers, error);
-    }
+        sherd_dust_spheres_make(&parts.dust, maker->scene, maker->dust, maker->frame->time, error);
+    if (!make_room_for_parts(maker, &parts)) status = out_of_memory(error);
+    if (status == SHERD_OK) status = gather_parts(maker, &parts, &out, error);
+    if (status == SHERD_OK) status = render_to(maker, &out, path, layers, error);
     sherd_picture_maker_remember(maker, maker->frame);
-    for (size_t b = 0; b < bodies && arrays != NULL; ++b) {
-        free(arrays[b].colors);
-        free(arrays[b].motions);
-        sherd_liquid_surface_free(&arrays[b].liquid);
-    }
-    sherd_dust_spheres_free(&dust);
-    free(arrays);
-    free(spheres);
-    free(meshes);
+    free_parts(maker, &parts);
     return status;
 }
 

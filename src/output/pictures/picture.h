@@ -1,6 +1,7 @@
 // Makes meshes of fragments and a picture from a frame.
 #pragma once
 
+#include "output/debris/debris.h"
 #include "output/dust/dust.h"
 #include "output/export/export_frame.h"
 #include "output/messages.h"
@@ -47,6 +48,8 @@ void sherd_picture_maker_remember(sherd_picture_maker *maker, const sherd_run_fr
 
 // Shows the dust of all processed frames; borrowed, NULL: none.
 void sherd_picture_maker_show_dust(sherd_picture_maker *maker, const sherd_dust *dust);
+// Shows crumbs instead of the elements that they replace in the processed frames; the same.
+void sherd_picture_maker_show_debris(sherd_picture_maker *maker, const sherd_debris *debris);
 
 // True if colours show a number with an automatic range. The range is found for each picture,
 // unless frames are passed beforehand to find a common one.

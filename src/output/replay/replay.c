@@ -85,8 +85,12 @@ sherd_status sherd_replay_open(sherd_replay *r, const sherd_replay_def *def,
     r->dust = sherd_dust_create(def->scene, &r->model, error);
     if (r->dust == NULL && error->status != SHERD_OK) return error->status;
     if (needs == SHERD_EXPORT_FROM_MESHES) status = open_meshes(r, use, error);
-    if (r->pictures != NULL) sherd_picture_maker_show_dust(r->pictures, r->dust);
-    return status;
+    if (status != SHERD_OK || r->pictures == NULL) return status;
+    sherd_picture_maker_show_dust(r->pictures, r->dust);
+    if (use != SHERD_PICTURES_ALONE) return SHERD_OK;
+    r->debris = sherd_debris_create(def->scene, &r->model, error);
+    sherd_picture_maker_show_debris(r->pictures, r->debris);
+    return r->debris != NULL ? SHERD_OK : error->status;
 }
 
 void sherd_replay_close(sherd_replay *r)
@@ -95,6 +99,7 @@ void sherd_replay_close(sherd_replay *r)
     sherd_fragments_destroy(r->fragments);
     sherd_output_list_close(r->own);
     sherd_dust_destroy(r->dust);
+    sherd_debris_destroy(r->debris);
 }
 
 // ---------------------------------------------------------------- what is in the way
@@ -141,6 +146,7 @@ sherd_status sherd_replay_frames(sherd_replay *r, sherd_replay_work *work, void 
     const sherd_replay_def *def = r->def;
     sherd_status status = pass_previous_frame(r, error);
     if (status == SHERD_OK) status = sherd_dust_catch_up(r->dust, def->run, def->first, error);
+    if (status == SHERD_OK) status = sherd_debris_catch_up(r->debris, def->run, def->first, error);
     for (int64_t k = def->first; k <= def->last && status == SHERD_OK; ++k) {
         sherd_run_frame *frame = sherd_run_read_frame(def->run, k, error);
         if (frame == NULL && error->status == SHERD_ERROR_INPUT) {
@@ -149,6 +155,7 @@ sherd_status sherd_replay_frames(sherd_replay *r, sherd_replay_work *work, void 
         }
         if (frame == NULL) return error->status;
         status = sherd_dust_take(r->dust, frame, error);
+        if (status == SHERD_OK) status = sherd_debris_take(r->debris, frame, error);
         if (status == SHERD_OK && r->pictures != NULL) status = show_frame(r, frame, error);
         if (status == SHERD_OK) status = work(context, frame, error);
         sherd_run_frame_destroy(frame);

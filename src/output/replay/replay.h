@@ -15,6 +15,7 @@ typedef struct sherd_replay {
     sherd_fragments *fragments;    // only with meshes
     sherd_picture_maker *pictures; // only with meshes
     sherd_dust *dust;              // NULL: none
+    sherd_debris *debris;          // of pictures; NULL: none
     int64_t damaged;               // frames skipped so far
 } sherd_replay;
 

@@ -181,9 +181,14 @@ const char *sherd_export_result_text(const sherd_export_result *result, const ch
     int used = snprintf(text, size, "%s: %d moving pieces, %s", path, result->pieces,
                         sherd_bytes_text((double)result->size, bytes));
     if (result->left_out > 0 && used >= 0 && (size_t)used < size)
+        used += snprintf(
+            text + used, size - (size_t)used,
+            "\n  without the %lld loose granules: too many for such a file, --to vtk takes "
+            "them",
+            (long long)result->left_out);
+    if (result->crumbs_left_out > 0 && used >= 0 && (size_t)used < size)
         snprintf(text + used, size - (size_t)used,
-                 "\n  without the %lld loose granules: too many for such a file, --to vtk takes "
-                 "them",
-                 (long long)result->left_out);
+                 "\n  without the %lld smallest crumbs of output.debris: pictures show them",
+                 (long long)result->crumbs_left_out);
     return text;
 }

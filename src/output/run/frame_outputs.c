@@ -35,6 +35,7 @@ struct sherd_frame_outputs {
     sherd_fragments *fragments;
     sherd_picture_maker *pictures;     // NULL if neither pictures nor meshes are needed
     sherd_dust *dust;                  // NULL: the scene has no dust
+    sherd_debris *debris;              // NULL: pictures show no crumbs
     int64_t next;                      // first frame that is not made
     double meshes_wall, pictures_wall; // spent on the present frame [s]
     int64_t missing;                   // pictures that failed
@@ -180,7 +181,10 @@ static sherd_status make_parts(sherd_frame_outputs *o, sherd_error *error)
                                              loop->def->threads, &o->messages, error);
     if (o->pictures == NULL) return error->status;
     sherd_picture_maker_show_dust(o->pictures, o->dust);
-    return SHERD_OK;
+    if (!sherd_outputs_pictures(loop)) return SHERD_OK;
+    o->debris = sherd_debris_create(loop->scene, &loop->model, error);
+    sherd_picture_maker_show_debris(o->pictures, o->debris);
+    return o->debris != NULL ? SHERD_OK : error->status;
 }
 
 sherd_frame_outputs *sherd_frame_outputs_create(sherd_run_loop *loop, sherd_error *error)
@@ -227,6 +231,7 @@ static sherd_status open_run(sherd_frame_outputs *o, sherd_error *error)
     o->run = sherd_run_open(o->loop->folder, error);
     if (o->run == NULL) return error->status;
     sherd_status status = sherd_dust_catch_up(o->dust, o->run, o->next, error);
+    if (status == SHERD_OK) status = sherd_debris_catch_up(o->debris, o->run, o->next, error);
     if (status != SHERD_OK || o->pictures == NULL) return status;
     status = sherd_replay_aim(o->pictures, o->run, error);
     if (status != SHERD_OK) return status;
@@ -265,6 +270,7 @@ static sherd_status make_files(sherd_frame_outputs *o, const sherd_run_frame *fr
 {
     const sherd_run_loop *loop = o->loop;
     sherd_status status = sherd_dust_take(o->dust, frame, error);
+    if (status == SHERD_OK) status = sherd_debris_take(o->debris, frame, error);
     if (status == SHERD_OK && o->pictures != NULL) status = update_meshes(o, frame, error);
     for (int k = sherd_format_count() - 1; k >= 0 && status == SHERD_OK; --k) {
         const sherd_format *format = sherd_format_get(k);
@@ -374,6 +380,7 @@ void sherd_frame_outputs_destroy(sherd_frame_outputs *o)
         free_message(at);
     }
     sherd_dust_destroy(o->dust);
+    sherd_debris_destroy(o->debris);
     sherd_run_close(o->run);
     pthread_mutex_destroy(&o->lock);
     pthread_cond_destroy(&o->changed);

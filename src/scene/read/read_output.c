@@ -1,4 +1,4 @@
-// output: {frame_rate, probe_rate, surface: {...}, dust: {...}, meshes, render: {...}}
+// output: {frame_rate, probe_rate, surface: {...}, dust: {...}, debris: {...}, meshes, render: {...}}
 #include "scene/read/sections.h"
 
 #include "math/vec3.h"
@@ -30,6 +30,7 @@ static const char *const EXR[] = {"none", "half", "float", NULL};          // sh
 #define SURFACE .maps = SHERD_MAP_SURFACE
 #define ROUGHNESS .maps = SHERD_MAP_ROUGHNESS
 #define DUST .maps = SHERD_MAP_DUST
+#define DEBRIS .maps = SHERD_MAP_DEBRIS
 #define RENDER .maps = SHERD_MAP_RENDER
 #define CAMERA .maps = SHERD_MAP_CAMERA
 #define CLIP .maps = SHERD_MAP_CLIP
@@ -58,6 +59,13 @@ static const sherd_field FIELDS[] = {
      .usual = "false",
      .doc = "grains thrown off by breaking bonds, in pictures and exports. `true`, or a map as "
             "below"},
+    {.key = "debris",
+     OUTPUT,
+     .values = "true, false, map",
+     .usual = "true",
+     .doc = "angular crumbs of many sizes instead of loose elements, which are all alike, in "
+            "pictures, `glb` and `usda` ([how](../theory/surfaces.md#crumbs)). `false`: none, or a "
+            "map as below"},
     FIELD(BOOLEAN, stress, OUTPUT, NOT_PHYSICS,
           .doc = "frames contain the stress of every element, for `csv` and `vtk`: six components, "
                  "three principal values, von Mises"),
@@ -132,6 +140,22 @@ static const sherd_field FIELDS[] = {
           .doc = "factor on the air drag of a grain after Stokes; 0: none"),
     FIELD(UINT64, dust.seed, DUST, NOT_PHYSICS,
           .doc = "random seed of the grains' places and sizes"),
+
+    FIELD(BOOLEAN, debris.enabled, .initial = {true}, NOT_PHYSICS, .doc = "true: draw crumbs"),
+    FIELD(REAL, debris.exponent, .initial = {2.5}, .range = SHERD_BETWEEN(1.0, 5.0), DEBRIS,
+          NOT_PHYSICS,
+          .doc = "D of their number N(>r) ~ r^-D: a larger one makes more fine crumbs. 2.5 is that "
+                 "of most broken rock ([Tur86])"),
+    FIELD(INT, debris.pieces, .initial = {20.0}, .range = SHERD_BETWEEN(1.0, 20.0), DEBRIS,
+          NOT_PHYSICS, .doc = "largest number of crumbs of an element"),
+    FIELD(INT, debris.elements, .initial = {2.0}, .range = SHERD_BETWEEN(1.0, 100.0), DEBRIS,
+          NOT_PHYSICS, .doc = "fragments of up to this many elements are drawn as crumbs"),
+    FIELD(REAL, debris.smallest, LENGTH, .range = SHERD_POSITIVE, DEBRIS,
+          NOT_PHYSICS | SHERD_FIELD_UNSET,
+          .usual = "a fifth of the mean diameter of a body's elements",
+          .doc = "diameter below which crumbs are drawn as grains of dust"),
+    FIELD(UINT64, debris.seed, DEBRIS, NOT_PHYSICS,
+          .doc = "random seed of the crumbs' shapes and sizes"),
 
     FIELD(BOOLEAN, render.enabled, .initial = {true}, RENDER, NOT_PHYSICS, .doc = "make pictures"),
     FIELD(INT, render.width, .initial = {1280.0}, .range = SHERD_BETWEEN(16.0, 16384.0), RENDER,
@@ -250,6 +274,8 @@ const sherd_scene_map sherd_map_surface = {"surface",
 const sherd_scene_map sherd_map_roughness = {"roughness",
                                              {{sherd_scene_output_fields, SHERD_MAP_ROUGHNESS, 0}}};
 const sherd_scene_map sherd_map_dust = {"dust", {{sherd_scene_output_fields, SHERD_MAP_DUST, 0}}};
+const sherd_scene_map sherd_map_debris = {"debris",
+                                          {{sherd_scene_output_fields, SHERD_MAP_DEBRIS, 0}}};
 const sherd_scene_map sherd_map_render = {"render",
                                           {{sherd_scene_output_fields, SHERD_MAP_RENDER, 0}}};
 const sherd_scene_map sherd_map_camera = {"camera",
@@ -364,6 +390,16 @@ static void read_dust(sherd_scene_reader *reader, const sherd_node *node,
         sherd_read_map(reader, node, &sherd_map_dust, NULL, output);
 }
 
+static void read_debris(sherd_scene_reader *reader, const sherd_node *node,
+                        sherd_scene_output *output)
+{
+    output->debris.enabled = true;
+    if (node->kind == SHERD_NODE_SCALAR) // debris: false
+        sherd_read_boolean(reader, node, &output->debris.enabled);
+    else
+        sherd_read_map(reader, node, &sherd_map_debris, NULL, output);
+}
+
 // Formats that a run can make, by their words.
 static void read_meshes(sherd_scene_reader *reader, const sherd_node *node,
                         sherd_scene_output *output)
@@ -394,8 +430,10 @@ void sherd_read_output(sherd_scene_reader *reader, const sherd_node *root)
         const sherd_node *meshes = sherd_node_find(node, "meshes");
         const sherd_node *render = sherd_node_find(node, "render");
         const sherd_node *dust = sherd_node_find(node, "dust");
+        const sherd_node *debris = sherd_node_find(node, "debris");
         if (surface != NULL) read_surface(reader, surface, output);
         if (dust != NULL) read_dust(reader, dust, output);
+        if (debris != NULL) read_debris(reader, debris, output);
         if (meshes != NULL) read_meshes(reader, meshes, output);
         if (render != NULL) read_render(reader, render, output);
     }

@@ -32,7 +32,8 @@ extern const sherd_scene_map sherd_map_scene, sherd_map_solver, sherd_map_materi
     sherd_map_body, sherd_map_obstacle, sherd_map_free, sherd_map_motion, sherd_map_driver,
     sherd_map_output, sherd_map_surface, sherd_map_roughness, sherd_map_render, sherd_map_camera,
     sherd_map_clip, sherd_map_sky, sherd_map_camera_key, sherd_map_lamp, sherd_map_dust,
-    sherd_map_appearance, sherd_map_inner, sherd_map_wind, sherd_map_blast, sherd_map_pressure;
+    sherd_map_debris, sherd_map_appearance, sherd_map_inner, sherd_map_wind, sherd_map_blast,
+    sherd_map_pressure;
 
 // Keys that name a shape: NULL-terminated.
 extern const char *const sherd_shape_keys[];
