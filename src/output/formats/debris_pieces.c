@@ -112,7 +112,8 @@ static sherd_status add_piece(sherd_debris_pieces *p, sherd_animation_objects *c
         .scale = crumb->radius,
         .fragment = sherd_fragments_view(c->last.fragments).element_fragment[e->element],
         .mass = share * c->model.mass[e->element],
-        .tolerance = TOLERANCE * crumb->radius};
+        .tolerance = TOLERANCE * crumb->radius,
+        .radius = crumb->radius};
     int index = sherd_animation_add_piece(c->animation, &piece, error);
     p->piece[e->first + k] = index;
     ++p->count;
