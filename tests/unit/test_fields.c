@@ -110,9 +110,10 @@ Test(fields, one_row_gives_default_check_scene_key_fingerprint_and_docs)
 // The public headers' text, without comments.
 static char *public_headers(void)
 {
-    static const char *const NAMES[] = {"types", "motion",    "material", "obstacle", "driver", "force_field",
-                                        "body",  "world_def", "world",    "packing",  "yarn",
-                                        "tetra", "surface",   "scene",    "weakness", "calibrate"};
+    static const char *const NAMES[] = {"types",   "motion",      "material", "obstacle",
+                                        "driver",  "force_field", "body",     "world_def",
+                                        "world",   "packing",     "yarn",     "tetra",
+                                        "surface", "scene",       "weakness", "calibrate"};
     char *all = calloc(1, 1 << 21);
     size_t used = 0;
     for (size_t n = 0; n < sizeof NAMES / sizeof NAMES[0]; ++n) {
