@@ -331,7 +331,7 @@ typedef struct sherd_scene_debris {
     int pieces;      // most crumbs of an element, 1 to 20, default 20
     int elements;    // fragments of up to so many elements are drawn as crumbs, default 2
     double smallest; // smaller crumbs are dust: diameter [m]; 0 (default): a fifth of the elements'
-    uint64_t seed;
+    uint64_t seed;   // another number gives other shapes and ways
 } sherd_scene_debris;
 
 // What a run writes.

@@ -4788,7 +4788,7 @@ MEMBERS = {
         "pieces": ('', 'most crumbs of an element, 1 to 20, default 20'),
         "elements": ('', 'fragments of up to so many elements are drawn as crumbs, default 2'),
         "smallest": ('m', "smaller crumbs are dust: diameter [m]; 0 (default): a fifth of the elements'"),
-        "seed": ('', ''),
+        "seed": ('', 'another number gives other shapes and ways'),
     },
     "sherd_scene_output": {
         "frame_rate": ('hz', 'frames per second of simulated time [Hz], default 480'),

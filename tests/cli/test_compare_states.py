@@ -136,7 +136,7 @@ def in_exr(data):
 
 CHANGES = {  # of each file: a change of one number, and how it is told
     "stats.csv": (lambda d: next_digit(d, rb"\n1,\d+\.?\d*"), r"row 2, frame 1: time_s is \S+, then"),
-    "run.glb": (lambda d: flipped(d, -5), r"node \d+ 'slab at \d+' (rotation|translation|scale): row \d \w is "),
+    "run.glb": (lambda d: flipped(d, -5), r"node \d+ 'slab [^']+' (rotation|translation|scale): row \d \w is "),
     "run.usda": (lambda d: next_digit(d, rb"translate.timeSamples = {\n\s*0: \(-?0\.\d"),
                  r"line \d+, /run/slab_at_\d+ xformOp:translate.timeSamples at 0: item \d is "),
     "run.obj": (lambda d: next_digit(d, rb"\nv -?0\.\d"), r"line \d+: item \d is "),

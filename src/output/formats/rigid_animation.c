@@ -60,7 +60,7 @@ static sherd_status bend_fragments(sherd_animation_objects *c, const sherd_run_f
     const sherd_surface_pose pose = {f->x, f->y, f->z, f->qx, f->qy, f->qz, f->qw};
     for (int k = 0; k < c->fragment_count && status == SHERD_OK; ++k) {
         const sherd_fragment_piece *p = &c->fragment_pieces[k];
-        if (!p->bends) continue;
+        if (!p->bends || sherd_debris_replaces(c->crumbs.now, first_element(c, p))) continue;
         const sherd_mesh *mesh = sherd_surface_get_piece(c->last.surface, p->surface).mesh;
         double *vertices = sherd_alloc(3 * (size_t)mesh->vertex_count, sizeof *vertices);
         if (vertices == NULL) return sherd_fail_memory(error, "usd");
@@ -79,6 +79,7 @@ static sherd_status set_states(sherd_animation_objects *c, const sherd_run_frame
     sherd_piece_states_take(&c->states, &last, &c->model, f);
     for (int k = 0; k < c->fragment_count && status == SHERD_OK; ++k) {
         const sherd_fragment_piece *p = &c->fragment_pieces[k];
+        if (sherd_debris_replaces(c->crumbs.now, first_element(c, p))) continue;
         sherd_piece_state state = c->states.items[p->motion.slot];
         status = sherd_animation_set_state(
             c->animation, p->piece, at,
