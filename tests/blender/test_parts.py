@@ -34,7 +34,8 @@ SHERD = os.path.abspath(sys.argv[1])
 def exported(out, place):
     for word in ("pieces", "obj-pc2", "glb", "csv"):
         os.makedirs(place, exist_ok=True)
-        done(SHERD, "export", out, "--to", word, "-o", place, "--quiet")
+        # Crumbs are in the .glb alone.
+        done(SHERD, "export", out, "--to", word, "-o", place, "--quiet", "--set", "output.debris=false")
     return piece_file.PieceFile(os.path.join(place, "run.pieces"))
 
 
