@@ -142,6 +142,13 @@ sherd_vec3 sherd_surface_force_on(const sherd_surface_force *force, const sherd_
     return pressure_on(force, moving, moment->factor);
 }
 
+static bool faces_charge(const sherd_surface_force *force, const sherd_moving_face *m)
+{
+    if (m->face->shape != SHERD_FACE_PLATE) return true;
+    double along = vec3_dot(vec3_sub(m->position, force->blast.position), m->normal);
+    return (along < 0.0 ? m->face->front : m->face->back) > 0.0;
+}
+
 double sherd_surface_force_lasts(const sherd_surface_force *force, const sherd_moving_face *moving,
                                  double time)
 {
@@ -157,7 +164,7 @@ double sherd_surface_force_lasts(const sherd_surface_force *force, const sherd_m
     double distance = vec3_distance(moving->position, force->blast.position);
     sherd_blast_wave wave = sherd_blast_wave_at(&force->blast_table, force->blast.charge, distance);
     double past = time - force->blast.time - wave.arrival;
-    if (past >= wave.duration) return INFINITY;
+    if (past >= wave.duration || !faces_charge(force, moving)) return INFINITY;
     double half = FRACTION * wave.duration / fmax(wave.decay, 1.0);
     return past < -half ? -past : half;
 }

@@ -3,7 +3,10 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "bodies/driver_surface.h"
+#include "math/vec3.h"
 #include "models/bonded/exposed_faces.h"
+
+#include <stdio.h>
 
 static sherd_face_source source_of(const sherd_system *system)
 {
@@ -12,27 +15,51 @@ static sherd_face_source source_of(const sherd_system *system)
 
 // ---------------------------------------------------------------- preparation
 
-static sherd_status refuse(const char *what, sherd_error *error)
+static sherd_status refuse(int number, const char *what, sherd_error *error)
 {
-    return sherd_fail(error, SHERD_ERROR_INPUT, "drivers",
+    char where[32];
+    snprintf(where, sizeof where, "drivers.%d", number);
+    return sherd_fail(error, SHERD_ERROR_INPUT, where,
                       "wind, blast and pressure act on bodies of bonded elements; give the driver "
                       "such a `body`",
                       "a driver acts on the surface of %s", what);
 }
 
-static sherd_status check_model(const sherd_system *system, const sherd_driver *driver,
+// A charge whose distance to an element's centre is less than this, in radii, is inside the body.
+static const double INSIDE = 1.5;
+
+static sherd_status check_charge(const sherd_system *system, const sherd_driver *driver, int number,
+                                 sherd_error *error)
+{
+    if (driver->drive != SHERD_DRIVE_BLAST) return SHERD_OK;
+    char where[32];
+    snprintf(where, sizeof where, "drivers.%d", number);
+    sherd_vec3 charge = driver->surface->force.blast.position;
+    for (sherd_element_index at = 0; at < driver->count; ++at) {
+        sherd_element_index k = driver->element[at];
+        double distance = vec3_distance(sherd_element_position(&system->elements, k), charge);
+        if (distance < INSIDE * sherd_element_radius(&system->elements, k))
+            return sherd_fail(error, SHERD_ERROR_INPUT, where,
+                              "move it into the open: air carries the blast",
+                              "the charge is inside a body, at (%g, %g, %g) m", charge.x, charge.y,
+                              charge.z);
+    }
+    return SHERD_OK;
+}
+
+static sherd_status check_model(const sherd_system *system, const sherd_driver *driver, int number,
                                 sherd_error *error)
 {
-    if (system->fem != NULL) return refuse("finite elements", error);
+    if (system->fem != NULL) return refuse(number, "finite elements", error);
     for (sherd_element_index at = 0; at < driver->count; ++at) {
         sherd_element_index k = driver->element[at];
         uint32_t first = system->adjacency.start[k];
         if (first == system->adjacency.start[k + 1]) continue;
         sherd_bond_kind kind = sherd_bond_kind_of(&system->bonds, system->adjacency.bond[first]);
         if (sherd_bond_kind_law(kind) == SHERD_BOND_LAW_CENTRAL)
-            return refuse("bonds of the law `central`, whose elements do not turn", error);
+            return refuse(number, "bonds of the law `central`, whose elements do not turn", error);
     }
-    return SHERD_OK;
+    return check_charge(system, driver, number, error);
 }
 
 // The elements of a driver in a body that ends at `end`, from the one at *at on.
@@ -73,7 +100,7 @@ sherd_status sherd_system_prepare_surfaces(sherd_system *system, sherd_error *er
     for (int d = 0; d < system->drivers.count; ++d) {
         sherd_driver *driver = &system->drivers.drivers[d];
         if (driver->surface == NULL) continue;
-        sherd_status status = check_model(system, driver, error);
+        sherd_status status = check_model(system, driver, d, error);
         if (status == SHERD_OK) status = set_scales(system, driver, error);
         if (status != SHERD_OK) return status;
     }

@@ -17,6 +17,7 @@ typedef struct surroundings {
     sherd_vec3 vector; // sum of S d [m^2]
     double moment[9];  // sum of S l/2 d d' [m^3]; eigenvectors are found in place
     double section;    // sum of S [m^2]
+    double length;     // sum of l [m]
     int count;         // bonds
 } surroundings;
 
@@ -38,6 +39,7 @@ static surroundings look_around(const sherd_face_source *source, sherd_element_i
         for (int a = 0; a < 9; ++a)
             sum.moment[a] += 0.5 * section * length * x[a / 3] * x[a % 3];
         sum.section += section;
+        sum.length += length;
         sum.vector = vec3_add_scaled(sum.vector, section, d);
         ++sum.count;
     }
@@ -58,6 +60,8 @@ static double volume_of(const sherd_face_source *source, sherd_element_index k)
 static const double NOTHING = 0.15, LINE = 0.3;
 // Bonds to one side less those to the other, of all: a sheet or a yarn has as many on both.
 static const double BALANCED = 0.1;
+// Area of an element in a sheet over the square of its distance to the others: six of them, or four.
+static const double HEXAGON = 0.86602540378443865;
 // Areas below this fraction of an element's section are the lattice's irregularity.
 static const double SMALLEST = 0.15;
 
@@ -72,7 +76,7 @@ static sherd_face face_of(const sherd_face_source *source, sherd_element_index k
     double r = sherd_element_radius(source->elements, k), section = PI * r * r;
     if (s->count == 0 || !(scale > 0.0))
         return (sherd_face){.shape = SHERD_FACE_BALL, .front = section};
-    double volume = volume_of(source, k), values[3], vectors[9];
+    double spacing = s->length / s->count, values[3], vectors[9];
     sherd_symmetric_eigen(3, s->moment, values, vectors);
     int low = 0, high = 0;
     for (int a = 1; a < 3; ++a) {
@@ -83,10 +87,10 @@ static sherd_face face_of(const sherd_face_source *source, sherd_element_index k
     sherd_vec3 axis = column(vectors, high), normal = column(vectors, low);
     double to_side = vec3_length(vec3_add_scaled(s->vector, -vec3_dot(s->vector, axis), axis));
     if (values[middle] < LINE * values[high] && to_side < BALANCED * s->section)
-        return (sherd_face){SHERD_FACE_LINE, axis, 2.0 * volume / (PI * r), 0.0};
+        return (sherd_face){SHERD_FACE_LINE, axis, 2.0 * r * spacing, 0.0};
     if (values[low] < NOTHING * values[high] &&
         fabs(vec3_dot(s->vector, normal)) < BALANCED * s->section) {
-        double area = volume / (2.0 * r);
+        double area = (s->count > 4 ? HEXAGON : 1.0) * spacing * spacing;
         return (sherd_face){SHERD_FACE_PLATE, normal, area, area};
     }
     sherd_vec3 out = vec3_scale(-scale, s->vector);

@@ -69,7 +69,11 @@ static void read_where(sherd_scene_reader *reader, const sherd_node *node,
     const sherd_node *region = sherd_node_find(node, "region");
     driver->body = body != NULL ? sherd_find_body(reader, body) : -1;
     if (region != NULL) read_region(reader, region, driver);
-    if (body == NULL && region == NULL && !sherd_has_unknown_key(reader, node))
+    // Air is everywhere.
+    bool everywhere = sherd_node_find(node, "wind") != NULL ||
+                      sherd_node_find(node, "blast") != NULL ||
+                      sherd_node_find(node, "pressure") != NULL;
+    if (body == NULL && region == NULL && !everywhere && !sherd_has_unknown_key(reader, node))
         sherd_reader_fail(reader, node, "e.g. region: {box: [1 cm, 1 cm, 1 cm]}",
                           "needs a body, a region, or both");
 }
@@ -126,8 +130,11 @@ static void read_force(sherd_scene_reader *reader, const sherd_node *node, sherd
         return;
     }
     SHERD_READ(reader, node, FORCE, def);
-    const sherd_node *table = sherd_node_find(node, "table");
+    const sherd_node *table = sherd_node_find(node, "table"), *reach = sherd_node_find(node, "reach");
     if (table != NULL) read_force_table(reader, table, def);
+    if (reach != NULL && sherd_node_find(node, "source") == NULL)
+        sherd_reader_fail_key(reader, reach, "give `source`, the point that it is measured from",
+                              "needs source");
 }
 
 // Forces on surfaces, with the table of factors as they have it: of the wind's velocity, of the
