@@ -31,7 +31,7 @@ static const double SPARE_CELLS = 1.4, CELL_ELEMENTS = 30.0;
 static const double ACROSS = 3.0, MORE_ELEMENTS = 3.0;
 static const double LEAST_ACROSS = 0.4; // radius over thickness in trial runs, at most
 // Speed of sound over the action's speed, and its least.
-static const double STIFF = 20.0, LEAST_STIFF = 10.0;
+static const double STIFF = 40.0, LEAST_STIFF = 25.0;
 static const double STEP_OF_RADIUS = 0.6; // stable step over the time of sound along a radius
 static const double MAX_STEPS = 20000.0;  // of the run
 static const double SETTLE = 4.0;         // times sqrt(D / g), after the action
@@ -303,7 +303,7 @@ static void set_times(mesh_scene *m)
     m->duration = mesh_scene_action_time(m) + SETTLE * sqrt(extent / GRAVITY);
     double budget = MAX_STEPS * STEP_OF_RADIUS * m->radius / m->duration;
     m->sound = fmin(real, fmax(LEAST_STIFF * pace, fmin(STIFF * pace, budget)));
-    double most = 1.5 * MAX_STEPS * STEP_OF_RADIUS * m->radius / m->sound;
+    double most = 2.0 * MAX_STEPS * STEP_OF_RADIUS * m->radius / m->sound;
     double least = mesh_scene_action_time(m) + 3.0 * extent / pace;
     m->duration = fmax(fmin(m->duration, most), least);
 }

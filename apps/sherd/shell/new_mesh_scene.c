@@ -164,7 +164,7 @@ static void put_output(writer *w, const mesh_scene *m)
         "sherd: 1\nname: %s\nduration: %.4g s # <- how long is looked at\n"
         "output:\n"
         "  frame_rate: %.3g # <- frames per second; a video shows 24 or more a second\n"
-        "  meshes: [glb] # also usda, ply, vtk, obj-pc2\n"
+        "  meshes: [glb] # also usd, ply, vtk, html\n"
         "  render:\n"
         "    width: 640\n    height: 360\n    samples: 8\n"
         "    camera: {position: ",
