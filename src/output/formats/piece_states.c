@@ -72,6 +72,9 @@ void sherd_piece_states_take(sherd_piece_states *s, const sherd_fragment_view *l
 // is softened for a quick run (stiffness_scale s) bends 1 / sqrt(s) times as far as its material
 // would, at the same speeds: what counts is what the material would do.
 static const double BENDING = 0.2, BENDING_SHARE = 0.01;
+// At most so many elements, times frames, are in such pieces: some 120 MB. Those that bend least
+// for their limit are rigid beyond it.
+static const double MAX_BENDING = 4e5;
 
 static sherd_vec3 turned(sherd_quat q, sherd_vec3 v)
 {
@@ -88,7 +91,7 @@ typedef struct bending_search {
     sherd_fragment_view view;
     sherd_fragment_motion *motion; // of each fragment in the current frame
     double *limit;                 // of each fragment [m]; 0: not known yet
-    bool *bends;
+    double *excess;                // largest deviation over the limit, squared
 } bending_search;
 
 static double mean_radius(const sherd_run_model *m)
@@ -133,8 +136,27 @@ static void examine(bending_search *s, const sherd_run_frame *f)
             turned(rigid->pose.rotation,
                    (sherd_vec3){m->rest_x[e] - c.x, m->rest_y[e] - c.y, m->rest_z[e] - c.z});
         double x = f->x[e] - p.x - to.x, y = f->y[e] - p.y - to.y, z = f->z[e] - p.z - to.z;
-        if (x * x + y * y + z * z > s->limit[slot] * s->limit[slot]) s->bends[slot] = true;
+        double limit = s->limit[slot];
+        s->excess[slot] = fmax(s->excess[slot], (x * x + y * y + z * z) / (limit * limit));
     }
+}
+
+// Those that bend most, as long as they fit.
+static bool *choose(const bending_search *s, int64_t frames)
+{
+    bool *bends = sherd_alloc((size_t)s->view.count, sizeof *bends);
+    double elements = 0.0;
+    for (bool more = bends != NULL; more;) {
+        int32_t most = -1;
+        for (int32_t k = 0; k < s->view.count; ++k)
+            if (!bends[k] && s->excess[k] > 1.0 && (most < 0 || s->excess[k] > s->excess[most]))
+                most = k;
+        more = most >= 0;
+        if (more) elements += (double)s->view.fragments[most].count * (double)frames;
+        more = more && elements <= MAX_BENDING;
+        if (more) bends[most] = true;
+    }
+    return bends;
 }
 
 bool *sherd_find_bending(const sherd_format_job *job, const sherd_run_model *model,
@@ -143,10 +165,10 @@ bool *sherd_find_bending(const sherd_format_job *job, const sherd_run_model *mod
     bending_search s = {
         .scene = job->scene, .model = model, .last = last, .view = sherd_fragments_view(last)};
     s.motion = sherd_alloc((size_t)s.view.count, sizeof *s.motion);
-    s.bends = sherd_alloc((size_t)s.view.count, sizeof *s.bends);
+    s.excess = sherd_alloc((size_t)s.view.count, sizeof *s.excess);
     s.limit = sherd_alloc((size_t)s.view.count, sizeof *s.limit);
     sherd_status status = SHERD_OK;
-    if (s.motion == NULL || s.bends == NULL || s.limit == NULL)
+    if (s.motion == NULL || s.excess == NULL || s.limit == NULL)
         status = sherd_fail_memory(error, "usd");
     for (int64_t k = job->first; k <= job->last && status == SHERD_OK; ++k) {
         sherd_run_frame *frame = sherd_readable_frame(job->run, k, job->first, job->last, error);
@@ -156,9 +178,10 @@ bool *sherd_find_bending(const sherd_format_job *job, const sherd_run_model *mod
             status = error->status;
         sherd_run_frame_destroy(frame);
     }
+    bool *bends = status == SHERD_OK ? choose(&s, job->last - job->first + 1) : NULL;
+    if (status == SHERD_OK && bends == NULL) (void)sherd_fail_memory(error, "usd");
     sherd_free(s.motion);
     sherd_free(s.limit);
-    if (status == SHERD_OK) return s.bends;
-    sherd_free(s.bends);
-    return NULL;
+    sherd_free(s.excess);
+    return bends;
 }
