@@ -39,10 +39,9 @@ static sherd_status check_charge(const sherd_system *system, const sherd_driver 
         sherd_element_index k = driver->element[at];
         double distance = vec3_distance(sherd_element_position(&system->elements, k), charge);
         if (distance < INSIDE * sherd_element_radius(&system->elements, k))
-            return sherd_fail(error, SHERD_ERROR_INPUT, where,
-                              "move it into the open: air carries the blast",
-                              "the charge is inside a body, at (%g, %g, %g) m", charge.x, charge.y,
-                              charge.z);
+            return sherd_fail(
+                error, SHERD_ERROR_INPUT, where, "move it into the open: air carries the blast",
+                "the charge is inside a body, at (%g, %g, %g) m", charge.x, charge.y, charge.z);
     }
     return SHERD_OK;
 }

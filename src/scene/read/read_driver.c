@@ -130,7 +130,8 @@ static void read_force(sherd_scene_reader *reader, const sherd_node *node, sherd
         return;
     }
     SHERD_READ(reader, node, FORCE, def);
-    const sherd_node *table = sherd_node_find(node, "table"), *reach = sherd_node_find(node, "reach");
+    const sherd_node *table = sherd_node_find(node, "table"),
+                     *reach = sherd_node_find(node, "reach");
     if (table != NULL) read_force_table(reader, table, def);
     if (reach != NULL && sherd_node_find(node, "source") == NULL)
         sherd_reader_fail_key(reader, reach, "give `source`, the point that it is measured from",
