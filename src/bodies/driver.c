@@ -264,7 +264,7 @@ void sherd_drivers_note_moves(const sherd_drivers *drivers, const sherd_points *
     }
 }
 
-static sherd_vec3 region_center(const sherd_driver *driver, const sherd_points *e)
+sherd_vec3 sherd_driver_center(const sherd_driver *driver, const sherd_points *e)
 {
     sherd_vec3 center = {0};
     for (sherd_element_index at = 0; at < driver->count; ++at)
@@ -284,7 +284,7 @@ static void add_load(sherd_load *sum, sherd_vec3 arm, sherd_vec3 force, sherd_ve
 static sherd_load find_reaction(const sherd_driver *driver, const sherd_points *e,
                                 sherd_vec3 gravity)
 {
-    sherd_vec3 center = region_center(driver, e);
+    sherd_vec3 center = sherd_driver_center(driver, e);
     sherd_load sum = {0};
     for (sherd_element_index at = 0; at < driver->count; ++at) {
         sherd_element_index k = driver->element[at];
@@ -598,7 +598,7 @@ sherd_probe_reading sherd_driver_reading(const sherd_drivers *drivers, int drive
     sherd_probe_reading reading = {
         .force = vec3_scale(share, d->sum.force),
         .torque = vec3_scale(share, d->sum.torque),
-        .displacement = vec3_sub(region_center(d, points), d->start_center),
+        .displacement = vec3_sub(sherd_driver_center(d, points), d->start_center),
     };
     sherd_load_range_read(&d->range, &reading);
     bool turned_by_motion = d->drive == SHERD_DRIVE_MOTION && d->held == SHERD_HELD_ALL;

@@ -118,6 +118,9 @@ void sherd_drivers_sample_surfaces(sherd_drivers *drivers, const sherd_points *p
 double sherd_drivers_finish(sherd_drivers *drivers, const sherd_points *points, double time,
                             double dt, double before, double after, sherd_vec3 gravity);
 
+// Mean position of the region's elements.
+sherd_vec3 sherd_driver_center(const sherd_driver *driver, const sherd_points *points);
+
 // Factor of the table at a time, and its mean over a time.
 double sherd_driver_factor(const sherd_driver *driver, double time);
 double sherd_driver_mean_factor(const sherd_driver *driver, double from, double to);

@@ -145,19 +145,10 @@ static sherd_vec3 force_on(const sherd_driver_surface *s, size_t f,
     return sherd_surface_force_on(&s->force, &s->moving[f], moment, resistance);
 }
 
-static sherd_vec3 mean_position(const sherd_driver *driver, const sherd_points *points)
-{
-    sherd_vec3 center = {0};
-    for (sherd_element_index at = 0; at < driver->count; ++at)
-        center = vec3_add_scaled(center, 1.0 / driver->count,
-                                 sherd_point_position(points, driver->element[at]));
-    return center;
-}
-
 sherd_load sherd_driver_surface_load(const sherd_driver *driver, const sherd_points *points)
 {
     const sherd_driver_surface *s = driver->surface;
-    sherd_vec3 center = mean_position(driver, points);
+    sherd_vec3 center = sherd_driver_center(driver, points);
     sherd_load sum = {0};
     for (size_t f = 0; f < s->face_count; ++f) {
         sherd_element_index at = s->exposed[f];

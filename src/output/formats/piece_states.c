@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/quat.h"
 #include "output/files/readable_frame.h"
 
 #include <math.h>
@@ -76,14 +77,6 @@ static const double BENDING = 0.2, BENDING_SHARE = 0.01;
 // for their limit are rigid beyond it.
 static const double MAX_BENDING = 4e5;
 
-static sherd_vec3 turned(sherd_quat q, sherd_vec3 v)
-{
-    double x = 2.0 * (q.y * v.z - q.z * v.y), y = 2.0 * (q.z * v.x - q.x * v.z),
-           z = 2.0 * (q.x * v.y - q.y * v.x);
-    return (sherd_vec3){v.x + q.w * x + q.y * z - q.z * y, v.y + q.w * y + q.z * x - q.x * z,
-                        v.z + q.w * z + q.x * y - q.y * x};
-}
-
 typedef struct bending_search {
     const sherd_scene *scene;
     const sherd_run_model *model;
@@ -133,8 +126,8 @@ static void examine(bending_search *s, const sherd_run_frame *f)
         const sherd_fragment_motion *rigid = &s->motion[slot];
         sherd_vec3 c = rigid->rest_center, p = rigid->pose.position;
         sherd_vec3 to =
-            turned(rigid->pose.rotation,
-                   (sherd_vec3){m->rest_x[e] - c.x, m->rest_y[e] - c.y, m->rest_z[e] - c.z});
+            quat_rotate(rigid->pose.rotation,
+                        (sherd_vec3){m->rest_x[e] - c.x, m->rest_y[e] - c.y, m->rest_z[e] - c.z});
         double x = f->x[e] - p.x - to.x, y = f->y[e] - p.y - to.y, z = f->z[e] - p.z - to.z;
         double limit = s->limit[slot];
         s->excess[slot] = fmax(s->excess[slot], (x * x + y * y + z * z) / (limit * limit));
